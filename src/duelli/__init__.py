@@ -1,0 +1,49 @@
+"""duelli: the best point of a continuous box, learnt from noisy pairwise comparisons."""
+
+from duelli.answers import Answer
+from duelli.blocks import Block, Engine, Learner, Play, Progress, Tally
+from duelli.boxes import Box
+from duelli.doors import Result, optimize, simulate
+from duelli.driver import play
+from duelli.duels import DuelModel
+from duelli.engines import ENGINES
+from duelli.errors import DuelFailedError, DuelliError, OutOfTurnError
+from duelli.landscapes import LANDSCAPES, Landscape, landscape
+from duelli.learners import LEARNERS
+from duelli.learners.arc import ArcDuelli
+from duelli.learners.one_by_one import OneByOne
+from duelli.links import LINKS, Link, link
+from duelli.planning import Plan, plan
+from duelli.record import Trace
+
+__all__ = [
+    "ENGINES",
+    "LANDSCAPES",
+    "LEARNERS",
+    "LINKS",
+    "Answer",
+    "ArcDuelli",
+    "Block",
+    "Box",
+    "DuelFailedError",
+    "DuelModel",
+    "DuelliError",
+    "Engine",
+    "Landscape",
+    "Learner",
+    "Link",
+    "OneByOne",
+    "OutOfTurnError",
+    "Plan",
+    "Play",
+    "Progress",
+    "Result",
+    "Tally",
+    "Trace",
+    "landscape",
+    "link",
+    "optimize",
+    "plan",
+    "play",
+    "simulate",
+]

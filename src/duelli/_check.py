@@ -1,0 +1,84 @@
+"""The wording of every argument error: the name, the rule, and what came instead."""
+
+import math
+from collections.abc import Collection, Sequence
+from typing import SupportsFloat, TypeVar
+
+import numpy as np
+
+V = TypeVar("V")
+
+
+def whole(name: str, value: object, at_least: int = 0) -> int:
+    """Return ``value`` as an int; a float such as 1e8 counts as whole, a bool does not."""
+    rule = f"{name} must be a whole number of at least {at_least}; got {value!r}"
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise TypeError(rule)
+    if not math.isfinite(number := float(value)) or number != math.floor(number):
+        raise ValueError(rule)
+    exact = value if isinstance(value, int) else int(number)
+    if exact < at_least:
+        raise ValueError(rule)
+    return exact
+
+
+def real(name: str, value: object) -> float:
+    """Return ``value`` as a finite float."""
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise TypeError(f"{name} must be a number; got {value!r}")
+    if not math.isfinite(number := float(value)):
+        raise ValueError(f"{name} must be finite; got {value!r}")
+    return number
+
+
+def positive(name: str, value: object) -> float:
+    """Return ``value`` as a finite float above 0."""
+    if (number := real(name, value)) <= 0:
+        raise ValueError(f"{name} must be above 0; got {value!r}")
+    return number
+
+
+def at_least(name: str, value: object, bound: float) -> float:
+    """Return ``value`` as a finite float that is no smaller than ``bound``."""
+    if (number := real(name, value)) < bound:
+        raise ValueError(f"{name} must be at least {bound:g}; got {value!r}")
+    return number
+
+
+def probability(name: str, value: object) -> float:
+    """Return ``value`` as a float strictly between 0 and 1."""
+    if not 0 < (number := real(name, value)) < 1:
+        raise ValueError(f"{name} must lie in (0, 1); got {value!r}")
+    return number
+
+
+def one_of(name: str, value: str, choices: Collection[str]) -> None:
+    """Check that ``value`` is one of ``choices``."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(sorted(choices))}; got {value!r}")
+
+
+def registered(name: str, key: str, registry: dict[str, V]) -> V:
+    """Return the registry's entry for ``key``."""
+    one_of(name, key, registry)
+    return registry[key]
+
+
+def known_keys(name: str, given: Collection[str], known: Collection[str]) -> None:
+    """Check that a mapping holds no key outside ``known``."""
+    if unknown := sorted(set(given) - set(known)):
+        raise ValueError(f"{name} may hold {', '.join(sorted(known))}; got {', '.join(unknown)}")
+
+
+def arm(name: str, value: object, dim: int) -> tuple[float, ...]:
+    """Return ``value`` as a point of [0, 1]^dim."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
+        raise TypeError(f"{name} must be a point of [0, 1]^{dim}; got {value!r}")
+    point = tuple(real(f"{name}[{i}]", entry) for i, entry in enumerate(value))
+    if len(point) != dim:
+        raise ValueError(
+            f"{name} must have shape ({dim},), one entry per dimension; got ({len(point)},)"
+        )
+    if not all(0 <= entry <= 1 for entry in point):
+        raise ValueError(f"{name} must lie in [0, 1]^{dim}; got {point}")
+    return point

@@ -1,0 +1,128 @@
+"""The two doors: `simulate` for researchers, `optimize` for engineers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duelli import _check, links
+from duelli.answers import Answer
+from duelli.blocks import Learner
+from duelli.boxes import Box
+from duelli.driver import play
+from duelli.duels import DuelModel
+from duelli.engines import ENGINES, SIMULATED, Callback
+from duelli.engines.callback import Duel
+from duelli.errors import DuelFailedError
+from duelli.learners import LEARNERS
+from duelli.learners.one_by_one import OneByOne
+from duelli.links import Link
+from duelli.record import Recorder, Trace
+
+
+def simulate(
+    learner: Learner, model: DuelModel, *, engine: str = "collapsed", seed: int = 0
+) -> Trace:
+    """Return the trace of one run of ``learner`` on ``model``.
+
+    Args:
+        learner: A learner that has not played yet.
+        model: The truth.
+        engine: "collapsed", or "per_duel" to play every duel for real.
+        seed: Of the duels; the learner has its own.
+    """
+    if not isinstance(model, DuelModel):
+        raise TypeError(f"model must be a DuelModel; got {model!r}")
+    _check.one_of("engine", engine, SIMULATED)
+    if learner.dim != model.landscape.dim:
+        raise ValueError(
+            f"learner must have the landscape's {model.landscape.dim} dimensions; got {learner.dim}"
+        )
+    recorder = Recorder(model, learner)
+    for block, played in play(learner, ENGINES[engine](model, seed=seed)):
+        recorder.see(block, played)
+    return recorder.trace()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What `optimize` found.
+
+    Args:
+        best: The best point, in the user's own units.
+        answer: What may be claimed for it, in unit coordinates.
+        duels: The duels used.
+        state: The learner's state, for `optimize` to go on from.
+    """
+
+    best: Any
+    answer: Answer
+    duels: int
+    state: dict[str, Any]
+
+
+def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
+    duel: Duel | None,
+    box: Box | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]],
+    *,
+    horizon: int,
+    duel_many: Duel | None = None,
+    learner: str = "arc_duelli",
+    link: Link | str = "logistic",
+    lipschitz: float = 1.0,
+    failure_prob: float = 0.05,
+    settings: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    state: Mapping[str, Any] | None = None,
+) -> Result:
+    """Find the best point of a box by asking ``duel`` at most ``horizon`` times.
+
+    Args:
+        duel: (x, y) -> True if x wins, 1/2 for a tie; x and y are dicts in the box's own units,
+            or arrays if the box has no names.
+        box: The parameters, as a `Box` or as what makes one.
+        horizon: T, the number of duels to spend.
+        duel_many: (xs, y) -> outcomes, instead of ``duel``, where many can be judged at once.
+        learner: The name of the learner.
+        link: How a difference of utility makes a win probability.
+        lipschitz: How much the utility changes at most across the whole box.
+        failure_prob: δ, the probability with which the guarantees may fail.
+        settings: More of the learner's own inputs.
+        seed: Of everything random.
+        state: Where to go on, from `Result.state` or `DuelFailedError.state`.
+
+    Raises:
+        DuelFailedError: ``duel`` raised, or returned something that is not an outcome.
+    """
+    box = box if isinstance(box, Box) else Box(box)
+    kind = _check.registered("learner", learner, LEARNERS)
+    found = links.parse(link) if isinstance(link, str) else link
+    lipschitz = _check.positive("lipschitz", lipschitz)
+    inputs = {
+        "dim": box.dim,
+        "horizon": horizon,
+        "slope_max": found.slope_max,
+        "slope_ratio": found.covering(lipschitz).slope_ratio,
+        "lipschitz": lipschitz,
+        "failure_prob": failure_prob,
+        "seed": seed,
+        **(settings or {}),
+    }
+    engine = Callback(box, duel=duel, duel_many=duel_many, seed=seed)
+    if state is None:
+        inner = kind(**inputs)
+        running: Learner = inner if duel is None else OneByOne(inner, seed=seed)
+    elif duel is None:
+        running = inner = kind.from_state(inputs, state)
+    else:
+        running = OneByOne.from_state(kind, inputs, state, seed=seed)
+        inner = running.learner
+    try:
+        for _ in play(running, engine):
+            pass
+    except DuelFailedError as error:
+        error.state = running.state()
+        raise
+    answer = inner.best()
+    return Result(
+        best=box.to_raw(answer.arm), answer=answer, duels=answer.duels, state=running.state()
+    )

@@ -1,0 +1,114 @@
+"""The per-duel loop, compiled by numba for one utility and one length of the link's series.
+
+No branch, no allocation, no call that stays: LLVM turns the loop into vector instructions. It
+draws the words of `_draws`, so that both ways of playing a duel are the same duel.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from duelli.engines._draws import GOLDEN, MIX_1, MIX_2, TO_UNIT, WORD
+
+# Sums may be reordered; NaNs keep their meaning, since they tell of a broken utility.
+FAST = {"reassoc", "contract", "nsz"}
+_M1, _M2 = np.uint64(MIX_1), np.uint64(MIX_2)
+_S30, _S27, _S31, _S11 = (np.uint64(shift) for shift in (30, 27, 31, 11))
+
+Loop = Callable[..., tuple[float, float, float, float]]
+
+
+@njit(inline="always")
+def _uniform(z: Any) -> Any:
+    z = (z ^ (z >> _S30)) * _M1
+    z = (z ^ (z >> _S27)) * _M2
+    z = z ^ (z >> _S31)
+    return np.float64(np.int64(z >> _S11)) * TO_UNIT
+
+
+def _arm_drawer(dim: int) -> Any:
+    """Return a compiled (low, edge, counter) -> arm; a tuple of known length lives in registers."""
+    last = dim - 1
+    offset = np.uint64(last * GOLDEN % WORD)
+    if dim == 1:
+
+        @njit(inline="always")
+        def draw(low: Any, edge: Any, counter: Any) -> Any:
+            return (low[0] + edge * _uniform(counter),)
+    else:
+        head = _arm_drawer(dim - 1)
+
+        @njit(inline="always")
+        def draw(low: Any, edge: Any, counter: Any) -> Any:
+            entry = low[last] + edge * _uniform(counter + offset)
+            return (*head(low, edge, counter), entry)
+
+    return draw
+
+
+def _horner(count: int) -> Any:
+    """Return a compiled (terms, q) -> Σ_k terms[k] q^k for a tuple of ``count`` terms."""
+    if count == 1:
+
+        @njit(inline="always")
+        def value(terms: Any, q: Any) -> Any:  # noqa: ARG001 (the same signature at every length)
+            return terms[0]
+    else:
+        tail = _horner(count - 1)
+
+        @njit(inline="always")
+        def value(terms: Any, q: Any) -> Any:
+            return terms[0] + q * tail(terms[1:], q)
+
+    return value
+
+
+@lru_cache(maxsize=64)
+def compiled(pointwise: Callable[[Any], Any]) -> Any:
+    """Return ``pointwise`` as a numba function; one that is compiled already stays as it is."""
+    return pointwise if hasattr(pointwise, "py_func") else njit(pointwise)
+
+
+@lru_cache(maxsize=64)
+def loop(pointwise: Callable[[Any], Any], dim: int, count: int) -> Loop:
+    """Return the compiled loop over the duels of a block.
+
+    It takes (key, n, low, edge, f_reference, f_best, gap_reference, terms, reach) and returns the
+    wins, the sum of Δ(x*, x), the sum of min(Δ(x*, x), Δ(x*, reference)), and how many duels had
+    a difference of utilities beyond the reach of the series.
+    """
+    utility, draw, series = compiled(pointwise), _arm_drawer(dim), _horner(count)
+    stride = np.uint64((dim + 1) * GOLDEN % WORD)
+    outcome = np.uint64(dim * GOLDEN % WORD)
+
+    @njit(fastmath=FAST, error_model="numpy")
+    def run(
+        key: Any,
+        n: int,
+        low: Any,
+        edge: float,
+        f_reference: float,
+        f_best: float,
+        gap_reference: float,
+        terms: Any,
+        reach: float,
+    ) -> tuple[float, float, float, float]:
+        scale = 1.0 / reach
+        wins, regret, weak, beyond = 0.0, 0.0, 0.0, 0.0
+        for i in range(n):
+            counter = key + np.uint64(i) * stride
+            f_x = utility(draw(low, edge, counter))
+            s = (f_x - f_reference) * scale
+            t = (f_best - f_x) * scale
+            gap = t * series(terms, t * t)  # Δ(x*, x)
+            won = _uniform(counter + outcome) - 0.5 < s * series(terms, s * s)
+            wins += 1.0 if won else 0.0
+            regret += gap
+            weak += gap if gap < gap_reference else gap_reference
+            beyond += 1.0 if s * s > 1.0 or t * t > 1.0 else 0.0
+        return wins, regret, weak, beyond
+
+    return run

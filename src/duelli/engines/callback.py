@@ -1,0 +1,83 @@
+"""callback: the duels are the user's own; it calls a function and counts."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from duelli import _rng
+from duelli.blocks import Block, Play, Tally
+from duelli.boxes import Box
+from duelli.errors import DuelFailedError
+
+Duel = Callable[[Any, Any], Any]
+
+
+class Callback:
+    """Answers blocks by calling the user's function, in the user's own units.
+
+    Args:
+        box: The user's parameters.
+        duel: (x, y) -> True if x wins, or any number in [0, 1]; 1/2 is a tie.
+        duel_many: (xs, y) -> one outcome for each of the points ``xs``, instead of ``duel``.
+        seed: Of the arms that are drawn from a block's cube.
+    """
+
+    def __init__(
+        self,
+        box: Box,
+        *,
+        duel: Duel | None = None,
+        duel_many: Duel | None = None,
+        seed: int = 0,
+    ) -> None:
+        if (duel is None) == (duel_many is None):
+            raise ValueError("give duel or duel_many, and not both")
+        if not callable(duel or duel_many):
+            raise TypeError(f"duel must be a function; got {duel or duel_many!r}")
+        self.box = box
+        self.duels = 0
+        self._duel, self._duel_many = duel, duel_many
+        self._seed = _rng.check_seed(seed)
+
+    def play(self, block: Block) -> Play:
+        """Fight the duels of ``block``; the regret is unknown."""
+        rng = _rng.stream(self._seed, "arms", self.duels)
+        arms = np.array(block.low) + block.edge * rng.random((block.n, len(block.low)))
+        witness = tuple(map(float, arms[int(rng.integers(block.n))]))
+        outcomes = self._outcomes([tuple(map(float, arm)) for arm in arms], block.reference)
+        self.duels += block.n
+        return Play(Tally(block.n, float(outcomes.sum()), witness), np.nan, np.nan)
+
+    def _outcomes(self, arms: list[Any], reference: Any) -> Any:
+        y = self.box.to_raw(reference)
+        xs = [self.box.to_raw(arm) for arm in arms]
+        if self._duel_many is None:
+            assert self._duel is not None  # __init__ saw to it
+            answers = [self._call(self._duel, x, y) for x in xs]
+        else:
+            points = xs if self.box.named else np.array(xs)
+            answers = self._call(self._duel_many, points, y)
+        return self._checked(answers, len(arms))
+
+    def _call(self, function: Duel, x: Any, y: Any) -> Any:
+        try:
+            return function(x, y)
+        except Exception as error:
+            raise DuelFailedError(
+                f"duel raised {type(error).__name__} in duel {self.duels + 1}: {error}"
+            ) from error
+
+    def _checked(self, answers: Any, count: int) -> Any:
+        rule = "duel must return True, False or a number in [0, 1]"
+        try:
+            outcomes = np.asarray(answers, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise DuelFailedError(f"{rule}; got {answers!r}") from None
+        if outcomes.shape != (count,):
+            raise DuelFailedError(
+                f"duel_many must return {count} outcomes, one per point; got {outcomes.shape}"
+            )
+        if not ((outcomes >= 0) & (outcomes <= 1)).all():  # None has become NaN
+            raise DuelFailedError(f"{rule}; got {answers!r}")
+        return outcomes

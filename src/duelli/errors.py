@@ -1,0 +1,23 @@
+"""The errors of duelli: one root, and a builtin beside it so that old habits of catching work."""
+
+from typing import Any
+
+
+class DuelliError(Exception):
+    """Whatever duelli raises on purpose, other than a plain ``ValueError`` or ``TypeError``."""
+
+
+class OutOfTurnError(DuelliError, RuntimeError):
+    """A call that needs another one before it."""
+
+
+class DuelFailedError(DuelliError, RuntimeError):
+    """The user's duel raised, or answered with something that is not an outcome.
+
+    Nothing that was finished is lost: ``state`` is the learner's state just before the failed
+    duel, and ``optimize(..., state=state)`` goes on from there.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.state: dict[str, Any] | None = None

@@ -1,0 +1,201 @@
+"""ArcDuelli: the state machine of the paper behind ask and tell."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Self
+
+from duelli import cubes
+from duelli.answers import Answer
+from duelli.blocks import Block, Progress, Tally
+from duelli.cubes import Arm
+from duelli.learners import _turns
+from duelli.learners.arc.machine import (
+    Anchor,
+    ArcConfig,
+    Best,
+    Cleanup,
+    Explore,
+    State,
+    advance,
+    initial,
+    next_block,
+)
+
+PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
+    "explore": Explore,
+    "anchor": Anchor,
+    "cleanup": Cleanup,
+}
+
+
+class ArcDuelli:
+    """ARC-DuelLi as printed. Its keyword arguments are those of `ArcConfig`.
+
+    >>> learner = ArcDuelli(dim=2, horizon=10**8, slope_max=0.25)
+    >>> learner.ask().n
+    343
+
+    Paper: Algorithms 1 and 2.
+    """
+
+    def __init__(self, **inputs: Any) -> None:
+        self.config = ArcConfig(**inputs)
+        self._state = initial(self.config)
+        self._pending: Block | None = None
+
+    @classmethod
+    def from_state(cls, config: ArcConfig | Mapping[str, Any], state: Mapping[str, Any]) -> Self:
+        """Return a learner that goes on from ``state`` bit for bit.
+
+        Paper: Lemma 5.5, whose list of quantities is what ``state`` holds.
+        """
+        inputs = asdict(config) if isinstance(config, ArcConfig) else dict(config)
+        learner = cls(**inputs)
+        learner._state = _read(state)
+        return learner
+
+    @property
+    def dim(self) -> int:
+        """The number of coordinates. Paper: d."""
+        return self.config.dim
+
+    @property
+    def horizon(self) -> int:
+        """The number of duels of the whole run. Paper: T."""
+        return self.config.horizon
+
+    def ask(self) -> Block | None:
+        """Return the next block, the same until it is told; None once the horizon is used up.
+
+        Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
+        """
+        if self._pending is None:
+            self._pending = next_block(self._state, self.config)
+        return self._pending
+
+    def tell(self, tally: Tally) -> None:
+        """Take in what became of the block that `ask` returned last.
+
+        Paper: Alg. 1, lines 14-15; Alg. 2, lines 5-12.
+        """
+        _turns.check_tally(self._pending, tally)
+        self._state = advance(self._state, tally, self.config)
+        self._pending = None
+
+    def recommend(self) -> Arm:
+        """Return the reference of the last round that was completed.
+
+        Paper: Alg. 1, lines 17 and 20.
+        """
+        return self.progress().reference
+
+    def progress(self) -> Progress:
+        """Return the phase, the rounds completed and the reference that they chose.
+
+        Paper: M and X^M of Theorem 5.4.
+        """
+        match self._state:
+            case Explore(round=m, reference=reference):
+                return Progress("explore", m - 1, reference)
+            case Anchor(round=m, best=best):
+                return Progress("anchor", m - 1, best.arm)
+            case Cleanup(round=m, reference=reference):
+                return Progress("cleanup", m - 1, reference)
+
+    def best(self) -> Answer:
+        """Return the reference with what Lemmas 5.1 and 5.2 let one claim for it.
+
+        Paper: Eq. (17), the optimal cube, with the width that Hoeffding gives (F9).
+        """
+        config, (_, m, arm) = self.config, self.progress()
+        path = cubes.path_to(arm, max(m, 1) - 1)
+        size = cubes.edge(path)
+        # n_h duels leave 2δ/T beyond r_h / √32; a uniform arm is d/(d+1) r_h from x* on average.
+        width = size / math.sqrt(32)
+        slope = config.slope_max * config.lipschitz
+        bias = slope * size * config.dim / (config.dim + 1)
+        known = min(0.5, slope)  # what the Lipschitz constant says before any duel
+        ratio = math.inf if config.slope_ratio is None else config.slope_ratio
+        gap_high = min(known, 2 * ratio * (width + bias)) if m else known  # Eq. (17)
+        return Answer(
+            arm=arm,
+            low=cubes.low(path, config.dim),
+            edge=size,
+            gap_low=0.0,
+            gap_high=gap_high,
+            confidence=1 - 2 * config.failure_prob,  # Lemma 5.1
+            tied_within=2 * width if m else 1.0,
+            duels=self._state.duels,
+            enough=gap_high < known,
+            text=_sentence(m, self._state.duels, size, gap_high, known, config),
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Return what `from_state` needs, in lists, numbers and strings.
+
+        Paper: Lemma 5.5, "Quantities maintained".
+        """
+        phase = next(name for name, kind in PHASES.items() if isinstance(self._state, kind))
+        return {"phase": phase, **_listed(asdict(self._state))}
+
+    def state_bits(self) -> int:
+        """Return the bits that the algorithm has to remember: counters, gaps, paths and arms.
+
+        A gap is a number of wins among n_h duels; a path takes d bits a level; an arm takes 53
+        bits a coordinate. It is O(d log T).
+
+        Paper: Lemma 5.5.
+        """
+        config, state = self.config, self._state
+        arm = 53 * config.dim
+        total = 2 + state.duels.bit_length() + state.round.bit_length()
+        if isinstance(state, Explore | Cleanup):
+            total += arm
+        if isinstance(state, Explore):
+            total += config.dim * len(state.path)
+            total += config.block_size(max(state.round - 1, 1)).bit_length()  # Δ~^(m-1)
+        if isinstance(state, Explore | Anchor) and state.best is not None:
+            total += config.dim * len(state.best.path) + arm
+            total += config.block_size(state.round).bit_length()  # Δ_max^m
+        return total
+
+
+def _listed(value: Any) -> Any:
+    """Return ``value`` with lists for tuples, as it would come back from JSON."""
+    if isinstance(value, dict):
+        return {key: _listed(entry) for key, entry in value.items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _read(state: Mapping[str, Any]) -> State:
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in state.items()}
+    kind = PHASES[fields.pop("phase")]
+    if fields.get("best") is not None:
+        best = fields["best"]
+        fields["best"] = Best(path=tuple(best["path"]), gap=best["gap"], arm=tuple(best["arm"]))
+    return kind(**fields)
+
+
+def _sentence(
+    m: int, duels: int, size: float, gap_high: float, known: float, config: ArcConfig
+) -> str:
+    if m == 0:
+        return (
+            f"Not enough duels yet: no round is complete after {duels} duels, "
+            "so the arm is only the start."
+        )
+    if gap_high >= known:
+        why = (
+            "slope_ratio was not given"
+            if config.slope_ratio is None
+            else f"cubes of edge {size:g} are too coarse"
+        )
+        return (
+            f"Not enough is known yet: {m} rounds are complete after {duels} duels, but {why}, "
+            f"and the Lipschitz constant alone bounds the gap by {known:.3g}."
+        )
+    return (
+        f"After {m} rounds and {duels} duels the best arm beats this one with probability "
+        f"of at most {0.5 + gap_high:.3g}, at confidence {1 - 2 * config.failure_prob:.3g}."
+    )

@@ -1,0 +1,171 @@
+"""Plan: what a budget of duels buys, before any is spent."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from duelli import _check, links, theory
+from duelli.learners import LEARNERS
+from duelli.links import Link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a learner can do with its duels in the worst case, that is, eliminating nothing.
+
+    Args:
+        learner: Its name.
+        dim: d.
+        horizon: T.
+        rounds: The rounds that will complete.
+        resolution: The edge of the cubes of the last of them.
+        gap: The bound on Δ(x*, recommendation) that holds with probability 1 - 2δ; at most what
+            the Lipschitz constant says before any duel.
+        prior_gap: What the Lipschitz constant says before any duel.
+        duels_a_round: For each round that completes.
+        duels_left: What is left for a round that cannot complete, and for playing the best arm.
+        first_elimination: The first depth at which any cube can be eliminated.
+        duels_to_eliminate: The duels that it takes to get below that depth.
+        advice: What a person should know before starting.
+    """
+
+    learner: str
+    dim: int
+    horizon: int
+    rounds: int
+    resolution: float
+    gap: float
+    prior_gap: float
+    duels_a_round: tuple[int, ...]
+    duels_left: int
+    first_elimination: int
+    duels_to_eliminate: int
+    advice: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What a plan is made for; see `plan`."""
+
+    dim: int
+    horizon: int
+    link: Link
+    lipschitz: float
+    failure_prob: float
+
+
+def plan(  # keyword-only: the inputs of the paper
+    *,
+    dim: int,
+    horizon: int,
+    link: Link | str = "logistic",
+    lipschitz: float = 1.0,
+    failure_prob: float = 0.05,
+    learner: str = "arc_duelli",
+) -> Plan:
+    """Return what ``horizon`` duels buy.
+
+    Args:
+        dim: d, the number of parameters.
+        horizon: T, the number of duels.
+        link: ρ, or its name.
+        lipschitz: L, how much the utility changes at most across the box.
+        failure_prob: δ.
+        learner: The name of the learner.
+    """
+    _check.one_of("learner", learner, LEARNERS)
+    found = links.parse(link) if isinstance(link, str) else link
+    lipschitz = _check.positive("lipschitz", lipschitz)
+    budget = Budget(
+        dim=_check.whole("dim", dim, 1),
+        horizon=_check.whole("horizon", horizon, 1),
+        link=found.covering(lipschitz),
+        lipschitz=lipschitz,
+        failure_prob=_check.probability("failure_prob", failure_prob),
+    )
+    return PLANNERS[learner](budget)
+
+
+def _plan_arc(budget: Budget) -> Plan:
+    """Return the plan of ARC-DuelLi, whose schedule is fixed as long as nothing is eliminated."""
+    costs = _round_costs(budget)
+    rounds = len(costs)
+    slope = budget.lipschitz * budget.link.slope_max
+    prior_gap = float(budget.link(budget.lipschitz)) - 0.5
+    half_width = theory.edge(max(rounds, 1)) * (1 + slope)  # Lemma 5.1 with the printed n_h
+    proven = budget.link.slope_ratio * 2 * half_width if rounds else math.inf  # Eq. (17)
+    first = _first_elimination(budget, prior_gap)
+    needed = theory.cumulative_costs(
+        dim=budget.dim,
+        horizon=budget.horizon,
+        failure_prob=budget.failure_prob,
+        rounds=first,
+    )[-1]
+    return Plan(
+        learner="arc_duelli",
+        dim=budget.dim,
+        horizon=budget.horizon,
+        rounds=rounds,
+        resolution=theory.edge(max(rounds, 1)),
+        gap=min(prior_gap, proven),
+        prior_gap=prior_gap,
+        duels_a_round=tuple(costs),
+        duels_left=budget.horizon - sum(costs),
+        first_elimination=first,
+        duels_to_eliminate=needed,
+        advice=tuple(_advice(budget, costs, first, needed)),
+    )
+
+
+PLANNERS: dict[str, Callable[[Budget], Plan]] = {"arc_duelli": _plan_arc}
+
+
+def _round_costs(budget: Budget) -> list[int]:
+    """Return the duels of each round that the horizon lets complete."""
+    costs: list[int] = []
+    while True:
+        cost = theory.round_cost(
+            len(costs) + 1,
+            dim=budget.dim,
+            horizon=budget.horizon,
+            failure_prob=budget.failure_prob,
+        )
+        if sum(costs) + cost > budget.horizon:
+            return costs
+        costs.append(cost)
+
+
+def _first_elimination(budget: Budget, prior_gap: float) -> int:
+    """Return the first depth whose margin is below the largest gap that can be."""
+    h = 1
+    slope = budget.link.slope_max
+    while theory.elimination_margin(h, slope_max=slope, lipschitz=budget.lipschitz) >= prior_gap:
+        h += 1
+    return h
+
+
+def _advice(budget: Budget, costs: list[int], first: int, needed: int) -> list[str]:
+    enough = theory.smallest_horizon(budget.failure_prob)
+    if not costs:
+        return [
+            f"No round completes: the recommendation is the start, a random point. "
+            f"Round 1 needs at least {enough} duels."
+        ]
+    lines = []
+    if len(costs) == 1:
+        lines.append(
+            "Only round 1 completes, and its one cube is the whole box: the recommendation is a "
+            "random point."
+        )
+    elif len(costs) < first + 1:
+        lines.append(
+            f"Nothing can be eliminated before depth {first}, that is, after {needed:.3g} duels: "
+            f"this budget buys a uniform scan of {2 ** (budget.dim * (len(costs) - 1))} cubes."
+        )
+    left = budget.horizon - sum(costs)
+    if left > budget.horizon / 4:
+        lines.append(
+            f"{left / budget.horizon:.0%} of the duels go into round {len(costs) + 1}, which "
+            f"completes only if cubes are eliminated."
+        )
+    return lines
