@@ -1,4 +1,9 @@
-"""One seed, many named and independent streams. Nothing else in duelli makes a generator."""
+"""One seed, many named and independent streams. Nothing else in duelli makes a generator.
+
+A stream is a NumPy generator; a key is for draws that are addressed by a number instead of by
+their turn. Those are SplitMix64 in counter mode (Steele, Lea, Flood 2014, "Fast splittable
+pseudorandom number generators"): word i of a key is the finaliser applied to key + i · GOLDEN.
+"""
 
 import numpy as np
 
@@ -6,6 +11,12 @@ from duelli import _check
 
 # A stream's number is part of every result that was ever published: append, never renumber.
 STREAMS = {"start": 0, "order": 1, "engine": 2, "arms": 3, "witness": 4, "trial": 5, "coins": 6}
+
+GOLDEN = 0x9E3779B97F4A7C15
+MIX_1 = 0xBF58476D1CE4E5B9
+MIX_2 = 0x94D049BB133111EB
+TO_UNIT = 2.0**-53  # a word's upper 53 bits make a float in [0, 1)
+WORD = 2**64
 
 
 def check_seed(seed: object) -> int:
@@ -26,3 +37,26 @@ def trial_seed(seed: int, trial: int) -> int:
     """Return the seed of trial number ``trial`` of an experiment whose seed is ``seed``."""
     entropy = np.random.SeedSequence(entropy=seed, spawn_key=(STREAMS["trial"], trial))
     return int(entropy.generate_state(1, np.uint64)[0])
+
+
+def key(seed: int, name: str) -> int:
+    """Return the key called ``name`` of ``seed``."""
+    return int(stream(seed, name).integers(WORD, dtype=np.uint64))
+
+
+def word(key: int, index: int) -> int:
+    """Return word ``index`` of ``key``, 64 random bits."""
+    z = (key + index * GOLDEN) % WORD
+    z = ((z ^ (z >> 30)) * MIX_1) % WORD
+    z = ((z ^ (z >> 27)) * MIX_2) % WORD
+    return z ^ (z >> 31)
+
+
+def unit(key: int, index: int) -> float:
+    """Return word ``index`` of ``key`` as a float in [0, 1)."""
+    return (word(key, index) >> 11) * TO_UNIT
+
+
+def below(key: int, index: int, n: int) -> int:
+    """Return word ``index`` of ``key`` as a number in [0, n), uniform up to n / 2^64."""
+    return word(key, index) * n // WORD

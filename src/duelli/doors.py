@@ -1,5 +1,6 @@
 """The two doors: `simulate` for researchers, `optimize` for engineers."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,11 +98,12 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
     kind = _check.registered("learner", learner, LEARNERS)
     found = links.parse(link) if isinstance(link, str) else link
     lipschitz = _check.positive("lipschitz", lipschitz)
+    ratio = found.covering(lipschitz).slope_ratio
     inputs = {
         "dim": box.dim,
         "horizon": horizon,
         "slope_max": found.slope_max,
-        "slope_ratio": found.covering(lipschitz).slope_ratio,
+        "slope_ratio": ratio if math.isfinite(ratio) else None,
         "lipschitz": lipschitz,
         "failure_prob": failure_prob,
         "seed": seed,

@@ -80,9 +80,9 @@ def regret_bound(setting: Setting) -> float:
     big_k = shrink_constant(setting.link, lipschitz=setting.lipschitz)
     log_term = math.log(setting.horizon / setting.failure_prob)  # L_T
     dz = setting.zooming_dim
-    packing = max(1.0, setting.covering * (2 * big_k) ** -dz * (8 * big_k + 2) ** setting.dim)
+    packing = max(1.0, setting.covering * math.pow(2 * big_k, -dz) * (8 * big_k + 2) ** setting.dim)
     last = math.ceil(math.log2(setting.horizon) / (dz + 2)) + 1  # B
-    q = 2.0 ** (dz + 1)
+    q = math.pow(2.0, dz + 1)
     completed = (96 * 4 + 128) * big_k * packing * log_term  # Σ_m R_m <= this · q^(M-1)
     partial = (96 * 2 + 64) * big_k * packing * log_term  # R_(M+1)^part <= this · q^M
     all_done = completed * q ** (last - 1) + 4 * big_k * 2.0 ** (1 - last) * setting.horizon

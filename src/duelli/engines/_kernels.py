@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from duelli.engines._draws import GOLDEN, MIX_1, MIX_2, TO_UNIT, WORD
+from duelli._rng import GOLDEN, MIX_1, MIX_2, TO_UNIT, WORD
 
 # Sums may be reordered; NaNs keep their meaning, since they tell of a broken utility.
 FAST = {"reassoc", "contract", "nsz"}

@@ -2,11 +2,14 @@
 
 A cube is cut into cells; each cell has a Gauss rule over the whole of it and one over its halves.
 Their difference estimates the error, and the cells that matter are halved until it is small
-enough. The utilities at the nodes do not depend on who the reference is, so they are kept.
+enough. The utilities at the nodes do not depend on who the reference is, so they are kept. What
+is kept never depends on what was asked before: a trial's result is a function of its seed alone.
 """
 
+import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +24,7 @@ NODES = {1: 8, 2: 5, 3: 3, 4: 3}  # Gauss nodes an axis, by dimension; 2 in high
 MOST_DIM = 8
 MOST_CELLS = 20_000
 KEPT_NODES = 1_000_000  # some 16 MB of utilities and gaps, whatever the horizon
+PROBES = 3  # references for which a mesh is made fine enough before it is kept
 
 
 class Rule:
@@ -44,84 +48,119 @@ def _tensor(ticks: Array, dim: int) -> Array:
 
 
 class Mesh:
-    """One cube's cells, with the utilities and the gaps to the best arm at their nodes."""
+    """Cells of one cube, with the utilities and the gaps to the best arm at their nodes."""
 
-    def __init__(self, model: DuelModel, rule: Rule, low: Arm, edge: float) -> None:
-        self.model, self.rule, self.edge = model, rule, edge
-        self.lows = np.array([low])
-        self.edges = np.array([edge])
-        self.utilities = np.empty((0, len(rule.nodes)))
-        self._extend(self.lows, self.edges)
+    def __init__(
+        self, model: DuelModel, rule: Rule, lows: Array, edges: Array, utilities: Array
+    ) -> None:
+        self.model, self.rule = model, rule
+        self.lows, self.edges, self.utilities = lows, edges, utilities
+        volumes = edges ** lows.shape[1]
+        self.shares = volumes / volumes.sum()
 
-    def _extend(self, lows: Array, edges: Array) -> None:
-        nodes = lows[:, None, :] + edges[:, None, None] * self.rule.nodes
-        found = self.model.landscape.utility(nodes.reshape(-1, lows.shape[1]))
-        self.utilities = np.concatenate([self.utilities, found.reshape(len(lows), -1)])
-        self.shares = (self.edges / self.edge) ** lows.shape[1]
+    @classmethod
+    def of_cube(cls, model: DuelModel, rule: Rule, low: Arm, edge: float) -> "Mesh":
+        """Return the mesh with the cube as its one cell."""
+        lows, edges = np.array([low]), np.array([edge])
+        return cls(model, rule, lows, edges, _utilities(model, rule, lows, edges))
+
+    @cached_property
+    def fine_weights(self) -> Array:
+        """The weights of the rule over the halves, shape (cells, nodes)."""
+        weights: Array = self.shares[:, None] * self.rule.weights[: self.rule.fine, 0]
+        return weights
+
+    @cached_property
+    def gaps(self) -> Array:
+        """Δ(x*, x) at the nodes of the rule over the halves."""
         fine = self.utilities[:, : self.rule.fine]
-        self.gaps = self.model.link(self.model.landscape.best_utility - fine) - 0.5
-        self.fine_weights = self.shares[:, None] * self.rule.weights[: self.rule.fine, 0]
-        self.mean_gap = float((self.gaps * self.fine_weights).sum())
+        gaps: Array = self.model.link(self.model.landscape.best_utility - fine) - 0.5
+        return gaps
 
-    def mean(self, function: Callable[[Array], Array], tolerance: float) -> float:
-        """Return the mean of ``function`` of the utility over the cube, within ``tolerance``."""
-        while True:
-            means = function(self.utilities) @ self.rule.weights
-            errors = np.abs(means[:, 0] - means[:, 1]) * self.shares
-            if errors.sum() <= tolerance:
-                return float(means[:, 0] @ self.shares)
-            self._halve(errors > tolerance / (2 * len(errors)))
+    @cached_property
+    def mean_gap(self) -> float:
+        """The mean of Δ(x*, x) over the cube."""
+        return float((self.gaps * self.fine_weights).sum())
 
     def mean_weak_gap(self, cap: float) -> float:
         """Return the mean of min(Δ(x*, x), cap) over the cube."""
         return float((np.minimum(self.gaps, cap) * self.fine_weights).sum())
 
-    def _halve(self, chosen: npt.NDArray[np.bool_]) -> None:
-        """Cut the chosen cells into 2^dim each."""
+    def mean_win_prob(self, f_reference: float, tolerance: float) -> float:
+        """Return the mean of ρ(f(x) - f_reference) over the cube, within ``tolerance``."""
+        mesh = self
+        while True:
+            means, errors = mesh._win_probs(f_reference)
+            if errors.sum() <= tolerance:
+                return float(means.sum())
+            mesh = mesh._halved(errors, tolerance)
+
+    def settled(self, references: Sequence[float], tolerance: float) -> "Mesh":
+        """Return a mesh that is fine enough for each of the ``references``' utilities."""
+        mesh = self
+        for f_reference in references:
+            while (errors := mesh._win_probs(f_reference)[1]).sum() > tolerance:
+                mesh = mesh._halved(errors, tolerance)
+        return mesh
+
+    def _win_probs(self, f_reference: float) -> tuple[Array, Array]:
+        """Return what each cell adds to the mean win probability, and to its error."""
+        means = self.model.link(self.utilities - f_reference) @ self.rule.weights
+        return means[:, 0] * self.shares, np.abs(means[:, 0] - means[:, 1]) * self.shares
+
+    def _halved(self, errors: Array, tolerance: float) -> "Mesh":
+        """Return a mesh whose cells of large error are cut into 2^dim each."""
         if len(self.lows) > MOST_CELLS:
             raise DuelliError(
                 "the mean over a cube did not settle: the utility is too rough for the collapsed "
                 "engine; use per_duel"
             )
+        chosen = errors > tolerance / (2 * len(errors))
         corners = self.rule.corners
         lows = self.lows[chosen][:, None, :] + self.edges[chosen][:, None, None] * corners
         lows = lows.reshape(-1, corners.shape[1])
         edges = np.repeat(self.edges[chosen] / 2, len(corners))
-        self.utilities = self.utilities[~chosen]
-        self.lows = np.concatenate([self.lows[~chosen], lows])
-        self.edges = np.concatenate([self.edges[~chosen], edges])
-        self._extend(lows, edges)
+        utilities = _utilities(self.model, self.rule, lows, edges)
+        return Mesh(
+            self.model,
+            self.rule,
+            np.concatenate([self.lows[~chosen], lows]),
+            np.concatenate([self.edges[~chosen], edges]),
+            np.concatenate([self.utilities[~chosen], utilities]),
+        )
+
+
+def _utilities(model: DuelModel, rule: Rule, lows: Array, edges: Array) -> Array:
+    """Return the utilities at the nodes of each cell, shape (cells, nodes)."""
+    nodes = lows[:, None, :] + edges[:, None, None] * rule.nodes
+    return model.landscape.utility(nodes.reshape(-1, lows.shape[1])).reshape(len(lows), -1)
 
 
 class Meshes:
     """The meshes of a model's cubes, as many as fit in a fixed amount of memory."""
 
     def __init__(self, model: DuelModel) -> None:
-        if model.landscape.dim > MOST_DIM:
+        dim, best = model.landscape.dim, model.landscape.best_utility
+        if dim > MOST_DIM:
             raise ValueError(
-                f"the collapsed engine takes at most {MOST_DIM} dimensions; "
-                f"got {model.landscape.dim}; use per_duel"
+                f"the collapsed engine takes at most {MOST_DIM} dimensions; got {dim}; use per_duel"
             )
-        self._model, self._rule = model, Rule(model.landscape.dim)
-        self._kept: OrderedDict[tuple[Arm, float], Mesh] = OrderedDict()
-        self._sizes: dict[tuple[Arm, float], int] = {}
+        self._model, self._rule = model, Rule(dim)
+        whole = Mesh.of_cube(model, self._rule, (0.0,) * dim, 1.0)
+        self._probes = np.linspace(best, min(best, whole.utilities.min()), PROBES).tolist()
+        self._kept: OrderedDict[tuple[Arm, float, int], Mesh] = OrderedDict()
         self._total = 0
 
-    def of(self, low: Arm, edge: float) -> Mesh:
-        """Return the mesh of the cube, which the caller may go on to refine."""
-        key = (low, edge)
+    def of(self, low: Arm, edge: float, tolerance: float) -> Mesh:
+        """Return the mesh of the cube for errors of about ``tolerance``."""
+        level = math.floor(math.log2(tolerance))  # a few meshes a cube, whatever n comes
+        key = (low, edge, level)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        mesh = self._kept[key] = Mesh(self._model, self._rule, low, edge)
-        self.account(key)
-        return mesh
-
-    def account(self, key: tuple[Arm, float]) -> None:
-        """Count the nodes of a mesh that was made or refined; forget the oldest if too many."""
-        size = self._kept[key].utilities.size
-        self._total += size - self._sizes.get(key, 0)
-        self._sizes[key] = size
+        root = Mesh.of_cube(self._model, self._rule, low, edge)
+        mesh = self._kept[key] = root.settled(self._probes, 2.0**level)
+        self._total += mesh.utilities.size
         while self._total > KEPT_NODES and len(self._kept) > 1:
-            oldest, _ = self._kept.popitem(last=False)
-            self._total -= self._sizes.pop(oldest)
+            self._total -= self._kept.popitem(last=False)[1].utilities.size
+        return mesh

@@ -8,6 +8,8 @@ import numpy as np
 from duelli import _rng
 from duelli.blocks import Block, Play, Tally
 from duelli.boxes import Box
+from duelli.cubes import Arm
+from duelli.engines import _draws
 from duelli.errors import DuelFailedError
 
 Duel = Callable[[Any, Any], Any]
@@ -38,18 +40,25 @@ class Callback:
         self.box = box
         self.duels = 0
         self._duel, self._duel_many = duel, duel_many
-        self._seed = _rng.check_seed(seed)
+        self._arm_key = _rng.key(_rng.check_seed(seed), "arms")
+        self._witness_key = _rng.key(seed, "witness")
 
     def play(self, block: Block) -> Play:
         """Fight the duels of ``block``; the regret is unknown."""
-        rng = _rng.stream(self._seed, "arms", self.duels)
-        arms = np.array(block.low) + block.edge * rng.random((block.n, len(block.low)))
-        witness = tuple(map(float, arms[int(rng.integers(block.n))]))
-        outcomes = self._outcomes([tuple(map(float, arm)) for arm in arms], block.reference)
+        arms = self._arms(block)
+        witness = arms[_rng.below(self._witness_key, self.duels, block.n)]
+        outcomes = self._outcomes(arms, block.reference)
         self.duels += block.n
         return Play(Tally(block.n, float(outcomes.sum()), witness), np.nan, np.nan)
 
-    def _outcomes(self, arms: list[Any], reference: Any) -> Any:
+    def _arms(self, block: Block) -> list[Arm]:
+        if block.edge == 0:
+            return [block.low] * block.n
+        dim = len(block.low)
+        uniforms = _draws.uniforms(self._arm_key, self.duels, block.n, dim)
+        return [tuple(row) for row in (np.array(block.low) + block.edge * uniforms).tolist()]
+
+    def _outcomes(self, arms: list[Arm], reference: Arm) -> Any:
         y = self.box.to_raw(reference)
         xs = [self.box.to_raw(arm) for arm in arms]
         if self._duel_many is None:

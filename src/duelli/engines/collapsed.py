@@ -42,15 +42,12 @@ class Collapsed:
         f_reference, gap_reference = self._at_reference(block.reference)
         if block.edge == 0:
             return self._single(block, f_reference, gap_reference)
-        link, mesh = self.model.link, self._meshes.of(block.low, block.edge)
         tolerance = NOISE_SHARE * 0.5 / math.sqrt(block.n)
-        nodes = mesh.utilities.size
-        p = mesh.mean(lambda f: link(f - f_reference), tolerance)
-        if mesh.utilities.size != nodes:
-            self._meshes.account((block.low, block.edge))
+        mesh = self._meshes.of(block.low, block.edge, tolerance)
+        p = mesh.mean_win_prob(f_reference, tolerance)
         offsets = self._rng.random(len(block.low)).tolist()
         witness = tuple(a + block.edge * u for a, u in zip(block.low, offsets, strict=True))
-        p_witness = float(link(self.model.landscape.utility_at(witness) - f_reference))
+        p_witness = float(self.model.link(self.model.landscape.utility_at(witness) - f_reference))
         wins = int(self._rng.random() < p_witness) + self._binomial(block.n - 1, p)
         regret = block.n * (mesh.mean_gap + gap_reference)
         weak_regret = block.n * mesh.mean_weak_gap(gap_reference)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from duelli import _rng
 from duelli.blocks import Block, Play, Tally
 from duelli.duels import DuelModel
 from duelli.engines import _draws, _series
@@ -24,7 +25,8 @@ class PerDuel:
     def __init__(self, model: DuelModel, *, seed: int = 0) -> None:
         self.model = model
         self.duels = 0
-        self._key, self._witness_key = _draws.keys(seed)
+        self._key = _rng.key(_rng.check_seed(seed), "engine")
+        self._witness_key = _rng.key(seed, "witness")
         self._series = _first_series(model)
 
     def play(self, block: Block) -> Play:
@@ -34,7 +36,7 @@ class PerDuel:
         gap_reference = float(self.model.link(landscape.best_utility - f_reference)) - 0.5
         play_all = self._by_numpy if self._series is None else self._compiled
         wins, regret, weak = play_all(block, f_reference, gap_reference)
-        place = _draws.below(self._witness_key, self.duels, block.n)
+        place = _rng.below(self._witness_key, self.duels, block.n)
         witness = tuple(map(float, self._arms(block, self.duels + place, 1)[0][0]))
         self.duels += block.n
         tally = Tally(block.n, wins, witness)
@@ -49,7 +51,7 @@ class PerDuel:
         assert series is not None  # `play` asked
         assert landscape.pointwise is not None  # or there would be no series
         run = _kernels.loop(landscape.pointwise, landscape.dim, len(series.terms))
-        position = (self._key + self.duels * (landscape.dim + 1) * _draws.GOLDEN) % _draws.WORD
+        position = (self._key + self.duels * (landscape.dim + 1) * _rng.GOLDEN) % _rng.WORD
         wins, regret, weak, beyond = run(
             np.uint64(position),
             block.n,

@@ -47,9 +47,9 @@ def flat(x: Any) -> Any:
     """Cubic within 0.22 of (0.78, 0.22), linear outside. Paper: Appendix F."""
     r = 0.22
     distance = np.sqrt((x[0] - 0.78) ** 2 + (x[1] - 0.22) ** 2)
-    inside = 0.9 * distance**3 / (3 * r**2)
-    outside = 0.9 * (distance - 2 * r / 3)
-    return np.minimum(np.maximum(1 - np.where(distance <= r, inside, outside), 0.0), 1.0)
+    near = np.minimum(distance, r)
+    drop = 0.9 * near**3 / (3 * r**2) + 0.9 * (distance - near)  # both printed cases at once
+    return np.minimum(np.maximum(1 - drop, 0.0), 1.0)
 
 
 def plateau(x: Any) -> Any:
@@ -63,7 +63,8 @@ def quadratic(x: Any) -> Any:
     """Quadratic within 0.12 of (0.5, 0.5), linear outside. Paper: Appendix F."""
     r = 0.12
     distance = np.sqrt((x[0] - 0.5) ** 2 + (x[1] - 0.5) ** 2)
-    drop = np.where(distance <= r, distance**2 / (2 * r), distance - r / 2)
+    near = np.minimum(distance, r)
+    drop = near**2 / (2 * r) + (distance - near)  # both printed cases at once
     return np.minimum(np.maximum(1 - drop, 0.0), 1.0)
 
 

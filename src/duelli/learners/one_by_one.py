@@ -31,6 +31,8 @@ class OneByOne:
     def __init__(self, learner: Learner, *, seed: int = 0) -> None:
         self.learner = learner
         self.seed = _rng.check_seed(seed)
+        self._arm_key = _rng.key(self.seed, "arms")
+        self._witness_key = _rng.key(self.seed, "witness")
         self.duels = 0  # answered so far, in all blocks
         self._played = 0  # answered so far in this block
         self._wins = 0.0
@@ -133,13 +135,15 @@ class OneByOne:
     def _arm(self, block: Block) -> Arm:
         if block.edge == 0:
             return block.low
-        offsets = _rng.stream(self.seed, "arms", self.duels).random(self.dim)
-        return tuple(a + block.edge * float(u) for a, u in zip(block.low, offsets, strict=True))
+        first = self.duels * self.dim
+        return tuple(
+            a + block.edge * _rng.unit(self._arm_key, first + i) for i, a in enumerate(block.low)
+        )
 
     def _witness_place(self, block: Block) -> int:
         """Return which of the block's duels is the witness's: any with the same chance."""
         opened = self.duels - self._played
-        return int(_rng.stream(self.seed, "witness", opened).integers(block.n))
+        return _rng.below(self._witness_key, opened, block.n)
 
 
 def _outcome(value: object) -> float:

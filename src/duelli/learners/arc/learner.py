@@ -1,5 +1,6 @@
 """ArcDuelli: the state machine of the paper behind ask and tell."""
 
+import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -38,6 +39,9 @@ class ArcDuelli:
 
     Paper: Algorithms 1 and 2.
     """
+
+    Config = ArcConfig
+    __signature__ = inspect.signature(ArcConfig)
 
     def __init__(self, **inputs: Any) -> None:
         self.config = ArcConfig(**inputs)

@@ -1,0 +1,119 @@
+"""How fast the engines are, as ratios measured side by side: one JSON line each.
+
+Run ``python benchmarks/engines.py``. A ratio is the median over several interleaved repetitions,
+so that a busy machine slows both sides alike.
+"""
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+import duelli
+from duelli.blocks import Block
+from duelli.engines import PerDuel
+from duelli.landscapes.shapes import two_cones
+
+REPEATS = 7
+DUELS = 4_000_000
+BLOCK = Block((0.0, 0.0), 1.0, (0.9, 0.9), DUELS)
+
+
+@numba.njit
+def users_utility(x: Any) -> Any:
+    """Return a utility as a user would write it, compiled by numba."""
+    return 1 - np.sqrt((x[0] - 0.3) ** 2 + 3 * (x[1] - 0.1) ** 2) / 2
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def ratio(
+    name: str, ours: Callable[[], object], other: Callable[[], object], **more: float
+) -> None:
+    ours(), other()  # compile, warm up
+    pairs = [(seconds(ours), seconds(other)) for _ in range(REPEATS)]
+    value = statistics.median(a / b for a, b in pairs)
+    line = {"name": name, "ratio": round(value, 4), **more}
+    line |= {"ours_s": round(statistics.median(a for a, _ in pairs), 6)}
+    line |= {"other_s": round(statistics.median(b for _, b in pairs), 6)}
+    print(json.dumps(line), flush=True)
+
+
+def three_uniforms() -> Callable[[], object]:
+    rng, buffer = np.random.default_rng(0), np.empty(3 * 100_000)
+
+    def draw() -> None:
+        for _ in range(DUELS // 100_000):
+            rng.random(out=buffer)
+
+    return draw
+
+
+def trials(engine: str, horizon: int, count: int) -> Callable[[], object]:
+    model = duelli.DuelModel("two_cones")
+
+    def run() -> None:
+        for seed in range(count):
+            learner = duelli.ArcDuelli(dim=2, horizon=horizon, slope_max=0.25, seed=seed)
+            duelli.simulate(learner, model, engine=engine, seed=seed)
+
+    return run
+
+
+def import_seconds() -> float:
+    code = "import time; t = time.perf_counter(); import duelli; print(time.perf_counter() - t)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(run.stdout)
+
+
+def main() -> None:
+    model = duelli.DuelModel("two_cones")
+    users = duelli.DuelModel(duelli.landscape(users_utility, 2, best_arm=(0.3, 0.1), lipschitz=2.0))
+    plain = duelli.DuelModel(
+        duelli.landscape(lambda xs: two_cones(tuple(xs.T)), 2, best_arm=(0.3, 0.1))
+    )
+    drawn = three_uniforms()
+    ratio("per_duel / three uniforms", lambda: PerDuel(model).play(BLOCK), drawn, limit=1.0)
+    ratio("per_duel, user's numba / three uniforms", lambda: PerDuel(users).play(BLOCK), drawn)
+    ratio(
+        "chunked NumPy / per_duel",
+        lambda: PerDuel(plain).play(BLOCK),
+        lambda: PerDuel(model).play(BLOCK),
+        at_least=10.0,
+    )
+    ratio(
+        "per_duel / collapsed, trials at T = 1e8",
+        trials("per_duel", 10**8, 2),
+        trials("collapsed", 10**8, 2),
+        at_least=10.0,
+    )
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    took = seconds(trials("collapsed", 10**12, 1))
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    print(
+        json.dumps(
+            {
+                "name": "collapsed, one trial at T = 1e12",
+                "seconds": round(took, 2),
+                "limit": 20.0,
+                "resident_grown_MB": round(grown / 1024, 1),
+            }
+        )
+    )
+    took = statistics.median(import_seconds() for _ in range(REPEATS))
+    print(json.dumps({"name": "import duelli", "seconds": round(took, 3), "limit": 0.5}))
+
+
+if __name__ == "__main__":
+    main()

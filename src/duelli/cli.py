@@ -1,0 +1,209 @@
+"""The command line. Each command is a few lines that call the library."""
+
+import json
+import math
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from duelli import LANDSCAPES, LEARNERS, LINKS, _check, planning
+from duelli.engines import ENGINES, SIMULATED
+from duelli.errors import DuelliError
+from duelli.trials import Setting, run_trials
+
+
+class Whole(click.ParamType[int]):
+    """A whole number, which may be written as 1e8."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Return the number, or say what is wrong with it."""
+        try:
+            return _check.whole(param.name, float(value) if isinstance(value, str) else value, 0)
+        except (TypeError, ValueError):
+            self.fail(f"{param.name} must be a whole number; got {value!r}", param, ctx)
+
+
+WHOLE = Whole()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="duelli")
+def cli() -> None:
+    """Find the best point of a continuous box from noisy pairwise comparisons."""
+
+
+@cli.command()
+@click.argument("landscape")
+@click.option("--link", default="logistic", show_default=True, help="NAME or NAME:STEEPNESS.")
+@click.option("--learner", default="arc_duelli", show_default=True)
+@click.option("--set", "inputs", multiple=True, metavar="KEY=VALUE", help="A learner's input.")
+@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels a trial.")
+@click.option("--trials", type=WHOLE, default=1, show_default=True)
+@click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
+@click.option("--seed", type=WHOLE, default=0, show_default=True)
+@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(**options: Any) -> None:
+    """Run a learner on LANDSCAPE and print its regret."""
+    inputs = tuple(_parse_input(text) for text in options["inputs"])
+    names = ("landscape", "link", "learner", "horizon", "engine")
+    setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
+    started, rows = time.perf_counter(), []
+    runs = run_trials(setting, trials=options["trials"], seed=options["seed"], jobs=options["jobs"])
+    box = LANDSCAPES[setting.landscape].box
+    try:
+        for seed, trace in _with_progress(runs, options["trials"]):
+            point = _listed(box.to_raw(trace.best_arm))
+            rows.append({"seed": seed, **trace.as_dict(), "best_point": point})
+    finally:  # an interrupted run shows what it has finished
+        seconds = time.perf_counter() - started
+        if rows and options["as_json"]:
+            head = {name: getattr(setting, name) for name in names}
+            head |= {"settings": dict(inputs), "seed": options["seed"], "seconds": seconds}
+            click.echo(json.dumps({**head, "trials": rows}))
+        elif rows:
+            click.echo(_summary(setting, rows, seconds))
+
+
+@cli.command()
+@click.option("--dim", type=WHOLE, required=True, help="Number of parameters.")
+@click.option("--horizon", type=WHOLE, required=True, help="Number of duels.")
+@click.option("--link", default="logistic", show_default=True)
+@click.option("--lipschitz", type=float, default=1.0, show_default=True)
+@click.option("--failure-prob", type=float, default=0.05, show_default=True)
+@click.option("--learner", default="arc_duelli", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def plan(as_json: bool, **budget: Any) -> None:
+    """Say what a budget of duels buys, before any is spent."""
+    found = planning.plan(**budget)
+    click.echo(json.dumps(asdict(found)) if as_json else _plan_text(found))
+
+
+@cli.command(name="list")
+@click.argument("kind")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def list_(kind: str, as_json: bool) -> None:
+    """List the links, landscapes, learners or engines."""
+    _check.one_of("kind", kind, LISTS)
+    rows = LISTS[kind]()
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    width = max(map(len, rows))
+    for name, about in rows.items():
+        click.echo(f"{name:<{width}}  {about}")
+
+
+LISTS = {
+    "links": lambda: {
+        name: f"Γ = {link.slope_max:.6g}, λ = {link.slope_min:.6g} on [-1, 1]"
+        for name, link in LINKS.items()
+    },
+    "landscapes": lambda: {
+        name: f"{found.dim} dimensions, best arm {found.best_arm}, L = {found.lipschitz:.4g}, "
+        f"d_z = {found.zooming_dim:.3g}"
+        for name, found in LANDSCAPES.items()
+    },
+    "learners": lambda: {name: _first_line(kind) for name, kind in LEARNERS.items()},
+    "engines": lambda: {name: _first_line(kind) for name, kind in ENGINES.items()},
+}
+
+
+def main() -> None:
+    """Run the command line: exit 0 when done, 2 on bad usage, 130 when interrupted."""
+    try:
+        cli(standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
+        _leave("interrupted", 130)
+    except click.ClickException as error:
+        _leave(error.format_message(), 2)
+    except (ValueError, TypeError, DuelliError, OSError) as error:
+        _leave(str(error), 2)
+
+
+def _leave(message: str, code: int) -> None:
+    click.echo(f"duelli: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+def _parse_input(text: str) -> tuple[str, Any]:
+    """Return KEY=VALUE as a pair; a value is a number, a list of them, none, or a word."""
+    key, equals, value = text.partition("=")
+    if not equals or not key or not value:
+        raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
+    if "," in value:
+        return key, tuple(_number(part) for part in value.split(","))
+    return key, _number(value)
+
+
+def _number(text: str) -> Any:
+    if text.lower() == "none":
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _with_progress(runs: Any, total: int) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(runs, total=total, unit="trial", disable=None, leave=False)  # None: on a terminal
+
+
+def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> str:
+    def spread(key: str) -> str:
+        values = [row[key] for row in rows]
+        mean = math.fsum(values) / len(values)
+        if len(values) == 1:
+            return f"{mean:.4g}"
+        sd = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1))
+        return f"{mean:.4g} ± {sd:.2g}"
+
+    last = rows[0]
+    eliminated = sum(row["eliminated"] for trial in rows for row in trial["rounds"])
+    return "\n".join(
+        [
+            f"{setting.learner} on {setting.landscape}, {setting.link} link, "
+            f"{setting.horizon:,} duels, {setting.engine} engine",
+            f"  trials        {len(rows)} in {seconds:.2f} s",
+            f"  regret        {spread('cumulative_regret')}",
+            f"  weak regret   {spread('weak_regret')}",
+            f"  final gap     {spread('final_gap')}",
+            f"  rounds done   {spread('rounds_done')}, {eliminated} cubes eliminated in them",
+            f"  explored      {spread('duels_explored')} duels before committing",
+            f"  state         {spread('state_bytes')} bytes of JSON at most",
+            f"  first trial   best point {_listed(last['best_point'])}, "
+            f"rounds ended at {[row['duels'] for row in last['rounds']]}",
+        ]
+    )
+
+
+def _plan_text(found: planning.Plan) -> str:
+    rounds = ", ".join(f"{n:,}" for n in found.duels_a_round) or "none"
+    lines = [
+        f"{found.learner}, {found.dim} parameters, {found.horizon:,} duels",
+        f"  rounds that complete    {found.rounds} ({rounds} duels)",
+        f"  resolution              cubes of edge {found.resolution:g} of the unit box",
+        f"  gap of the answer       at most {found.gap:.3g}; before any duel {found.prior_gap:.3g}",
+        f"  first elimination       at depth {found.first_elimination}, "
+        f"after {found.duels_to_eliminate:,} duels",
+    ]
+    return "\n".join([*lines, *(f"  ! {line}" for line in found.advice)])
+
+
+def _listed(point: Any) -> Any:
+    return point if isinstance(point, dict | list) else [float(entry) for entry in point]
+
+
+def _first_line(kind: Any) -> str:
+    return str(kind.__doc__).strip().splitlines()[0]

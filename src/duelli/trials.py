@@ -1,0 +1,95 @@
+"""Many seeded trials of one setting, on all cores; a trial's result depends on its seed alone."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+from duelli import _check, _rng
+from duelli.doors import simulate
+from duelli.duels import DuelModel
+from duelli.engines import SIMULATED
+from duelli.learners import LEARNERS
+from duelli.record import Trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One configuration, in names and numbers only, so that any process can rebuild it.
+
+    Args:
+        landscape: The name of the landscape.
+        link: The name of the link, with its steepness if it is not 1.
+        learner: The name of the learner.
+        horizon: T.
+        engine: "collapsed" or "per_duel".
+        inputs: The learner's own inputs; those that the model knows come from the model.
+    """
+
+    landscape: str
+    link: str = "logistic"
+    learner: str = "arc_duelli"
+    horizon: int = 10**8
+    engine: str = "collapsed"
+    inputs: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "horizon", _check.whole("horizon", self.horizon, 1))
+        _check.one_of("engine", self.engine, SIMULATED)
+        _check.one_of("learner", self.learner, LEARNERS)
+        make_learner(self, seed=0)  # every other input is checked by whom it is for
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the setting as JSON has it."""
+        return {**asdict(self), "inputs": dict(self.inputs)}
+
+
+@lru_cache(maxsize=32)  # the trials of a process share the model, and with it the quadrature
+def model_of(landscape: str, link: str) -> DuelModel:
+    """Return the model of two names."""
+    return DuelModel(landscape, link)
+
+
+def make_learner(setting: Setting, *, seed: int) -> Any:
+    """Return a fresh learner, told of the model's constants what its configuration asks for."""
+    kind = LEARNERS[setting.learner]
+    model = model_of(setting.landscape, setting.link)
+    names = {field.name for field in fields(kind.Config)}
+    given: Mapping[str, Any] = dict(setting.inputs)
+    _check.known_keys(f"the settings of {setting.learner}", given, names)
+    ratio = model.link.slope_ratio
+    known: dict[str, Any] = {
+        "dim": model.landscape.dim,
+        "horizon": setting.horizon,
+        "slope_max": model.link.slope_max,
+        "slope_ratio": ratio if math.isfinite(ratio) else None,
+        "lipschitz": model.landscape.lipschitz,
+        "seed": seed,
+    }
+    return kind(**{**{name: known[name] for name in known if name in names}, **given})
+
+
+def run_trial(setting: Setting, seed: int) -> Trace:
+    """Return the trace of one trial."""
+    model = model_of(setting.landscape, setting.link)
+    learner = make_learner(setting, seed=seed)
+    return simulate(learner, model, engine=setting.engine, seed=seed)
+
+
+def run_trials(
+    setting: Setting, *, trials: int, seed: int = 0, jobs: int = -1
+) -> Iterator[tuple[int, Trace]]:
+    """Yield each trial's seed and trace, in order, from ``jobs`` processes (-1: all cores).
+
+    Any joblib backend may be chosen around the call with ``joblib.parallel_config``.
+    """
+    seeds = [_rng.trial_seed(seed, k) for k in range(_check.whole("trials", trials, 1))]
+    if jobs == 1 or trials == 1:
+        traces: Iterator[Trace] = (run_trial(setting, s) for s in seeds)
+    else:
+        from joblib import Parallel, delayed
+
+        run = Parallel(n_jobs=jobs, return_as="generator")
+        traces = run(delayed(run_trial)(setting, s) for s in seeds)
+    yield from zip(seeds, traces, strict=True)

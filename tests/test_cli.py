@@ -1,0 +1,163 @@
+"""The command line as a user meets it: a process, its output, its exit code."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from duelli import LANDSCAPES, LEARNERS, LINKS
+from duelli.cli import cli
+from duelli.engines import ENGINES
+
+ROUND_ENDS = [686, 7884, 106922, 1625992, 25667685]
+
+
+def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from duelli.cli import main; main()", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **env}, check=False
+    )
+
+
+def printed(*words: str) -> dict:
+    result = CliRunner().invoke(cli, list(words), catch_exceptions=False)
+    assert result.exit_code == 0
+    return json.loads(result.output)
+
+
+def test_main_setting_shows_the_papers_schedule_and_regret():
+    words = "simulate two_cones --learner arc_duelli --set start=0.9,0.9 --set zooming_dim=0"
+    report = printed(*words.split(), *["--horizon", "1e8", "--trials", "50", "--json"])
+    trials = report["trials"]
+    assert len(trials) == 50
+    for trial in trials:
+        assert [row["duels"] for row in trial["rounds"]] == ROUND_ENDS
+        assert trial["rounds_done"] == 5
+        assert sum(row["eliminated"] for row in trial["rounds"]) == 0
+    regrets = [trial["cumulative_regret"] for trial in trials]
+    mean = math.fsum(regrets) / 50
+    error = math.sqrt(math.fsum((r - mean) ** 2 for r in regrets) / 49 / 50)
+    assert abs(mean - 4.89e6) < 3 * error
+
+
+def test_json_has_the_promised_keys():
+    report = printed("simulate", "sharp", "--horizon", "1e4", "--json")
+    assert {
+        "landscape",
+        "link",
+        "learner",
+        "horizon",
+        "engine",
+        "seed",
+        "seconds",
+        "trials",
+    } <= set(report)
+    trial = report["trials"][0]
+    promised = "seed cumulative_regret weak_regret duels_explored rounds_done best_arm final_gap"
+    assert {*promised.split(), "state_bytes", "rounds"} <= set(trial)
+
+
+def test_result_does_not_depend_on_the_number_of_processes():
+    words = ["simulate", "flat", "--horizon", "1e6", "--trials", "4", "--json", "--jobs"]
+    assert printed(*words, "1")["trials"] == printed(*words, "2")["trials"]
+
+
+def test_result_does_not_depend_on_the_hash_seed():
+    words = ["simulate", "ridge", "--horizon", "1e6", "--set", "order=random", "--json"]
+    first, second = (run(*words, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    assert json.loads(first.stdout)["trials"] == json.loads(second.stdout)["trials"]
+
+
+def test_a_printed_trial_seed_repeats_that_trial():
+    from duelli import ArcDuelli, DuelModel, simulate
+
+    trial = printed("simulate", "sharp", "--horizon", "1e6", "--trials", "3", "--json")["trials"][2]
+    model = DuelModel("sharp")
+    learner = ArcDuelli(
+        dim=2,
+        horizon=10**6,
+        slope_max=model.link.slope_max,
+        lipschitz=model.landscape.lipschitz,
+        seed=trial["seed"],
+    )
+    trace = simulate(learner, model, seed=trial["seed"])
+    assert trace.cumulative_regret == trial["cumulative_regret"]
+
+
+def test_summary_names_the_setting_and_the_regret():
+    result = run("simulate", "sharp", "--horizon", "1e5", "--trials", "2", "--jobs", "1")
+    assert result.returncode == 0
+    assert result.stdout.startswith("arc_duelli on sharp, logistic link, 100,000 duels")
+    assert "regret" in result.stdout
+    assert result.stderr == ""  # no progress bar off a terminal
+
+
+def test_scaled_box_reports_the_best_point_in_its_own_units():
+    trial = printed("simulate", "two_cones_scaled", "--horizon", "1e7", "--json")["trials"][0]
+    assert trial["best_point"] == pytest.approx([10 * entry for entry in trial["best_arm"]])
+
+
+def test_plan_says_that_a_thousand_duels_buy_a_random_point():
+    result = run("plan", "--dim", "2", "--horizon", "1e3")
+    assert "a random point" in result.stdout
+
+
+def test_plan_prints_json():
+    found = printed("plan", "--dim", "2", "--horizon", "1e8", "--json")
+    assert found["rounds"] == 5
+    assert found["duels_a_round"][-1] == 24041693
+
+
+@pytest.mark.parametrize(
+    ("kind", "registry"),
+    [("links", LINKS), ("landscapes", LANDSCAPES), ("learners", LEARNERS), ("engines", ENGINES)],
+)
+def test_list_names_every_entry_of_the_registry(kind, registry):
+    assert set(printed("list", kind, "--json")) == set(registry)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("simulate nowhere", "landscape must be one of"),
+        ("simulate sharp --link bt", "link must be one of"),
+        ("simulate sharp --link logistic:x", "link steepness must be a number above 0; got 'x'"),
+        ("simulate sharp --learner best", "learner must be one of"),
+        ("simulate sharp --engine callback", "engine must be one of collapsed, per_duel"),
+        ("simulate sharp --horizon 1.5", "horizon must be a whole number; got '1.5'"),
+        ("simulate sharp --horizon 0", "horizon must be a whole number of at least 1; got 0"),
+        ("simulate sharp --trials 0", "trials must be a whole number of at least 1; got 0"),
+        ("simulate sharp --set failure_prob=2", "failure_prob must lie in (0, 1); got 2"),
+        ("simulate sharp --set start=0.9,1.9", "start must lie in [0, 1]^2; got (0.9, 1.9)"),
+        ("simulate sharp --set colour=red", "the settings of arc_duelli may hold"),
+        ("simulate sharp --set start", "--set must be KEY=VALUE; got 'start'"),
+        ("simulate sharp --flag", "No such option"),
+        ("plan --dim 0 --horizon 10", "dim must be a whole number of at least 1; got 0"),
+        ("list birds", "kind must be one of"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_2(words, message):
+    result = run(*words.split())
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("duelli: ")
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_interrupt_exits_130_and_shows_the_trials_that_were_finished():
+    words = ["simulate", "sharp", "--horizon", "1e5", "--jobs", "1", "--trials", "1e6", "--json"]
+    command = [sys.executable, "-c", "from duelli.cli import main; main()", *words]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    time.sleep(5.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.strip() == "duelli: interrupted"
+    assert 0 < len(json.loads(out)["trials"]) < 10**6
