@@ -11,6 +11,8 @@ V = TypeVar("V")
 
 def whole(name: str, value: object, at_least: int = 0) -> int:
     """Return ``value`` as an int; a float such as 1e8 counts as whole, a bool does not."""
+    if type(value) is int and value >= at_least:  # every block and tally passes here
+        return value
     rule = f"{name} must be a whole number of at least {at_least}; got {value!r}"
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
         raise TypeError(rule)

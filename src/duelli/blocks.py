@@ -7,6 +7,7 @@ reference arm. A single pair is a block with edge 0 and n = 1.
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from duelli import _check
 from duelli.cubes import Arm
 
 
@@ -27,18 +28,19 @@ class Block:
     n: int
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}")
+        object.__setattr__(self, "n", _check.whole("n", self.n, 1))
         if len(self.low) != len(self.reference):
             raise ValueError(
                 f"reference must have shape ({len(self.low)},), one entry per dimension; "
                 f"got ({len(self.reference)},)"
             )
-        if not (self.edge >= 0 and min(self.low) >= 0 and max(self.low) + self.edge <= 1):
+        # Entry by entry, because a NaN fails every comparison but hides from min and max.
+        inside = self.edge >= 0 and all(a >= 0 and a + self.edge <= 1 for a in self.low)
+        if not self.low or not inside:
             raise ValueError(
                 f"the cube must lie in [0, 1]^{len(self.low)}; got low {self.low}, edge {self.edge}"
             )
-        if not (min(self.reference) >= 0 and max(self.reference) <= 1):
+        if not all(0 <= x <= 1 for x in self.reference):
             raise ValueError(f"reference must lie in [0, 1]^{len(self.low)}; got {self.reference}")
 
 
@@ -58,8 +60,7 @@ class Tally:
     witness: Arm
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}")
+        object.__setattr__(self, "n", _check.whole("n", self.n, 1))
         if not 0 <= self.wins <= self.n:  # a NaN fails this too
             raise ValueError(f"wins must lie in [0, n] = [0, {self.n}]; got {self.wins}")
 

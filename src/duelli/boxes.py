@@ -47,6 +47,8 @@ class Parameter:
 
     def to_raw(self, unit: float) -> float:
         """Return the value that lies the share ``unit`` of the way up."""
+        if unit in (0.0, 1.0):  # the ends are the user's own numbers, to the last digit
+            return self.high if unit else self.low
         if self.scale == "log":
             raw = math.exp((1 - unit) * math.log(self.low) + unit * math.log(self.high))
         else:
@@ -76,6 +78,8 @@ class Box:
     """
 
     def __init__(self, sides: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
+        if not isinstance(sides, Mapping | Sequence | np.ndarray):
+            raise TypeError(f"box must be names with bounds, or a list of bounds; got {sides!r}")
         self.named = isinstance(sides, Mapping)
         items = (
             sides.items()
@@ -113,6 +117,8 @@ class Box:
             if set(point) != set(self.names):
                 raise ValueError(f"point must have the keys {self.names}; got {tuple(point)}")
             point = [point[name] for name in self.names]
+        if not isinstance(point, Sequence | np.ndarray):
+            raise TypeError(f"point must be a dict, a sequence or an array; got {point!r}")
         if len(point) != self.dim:
             raise ValueError(
                 f"point must have shape ({self.dim},), one entry per dimension; got ({len(point)},)"
@@ -137,6 +143,7 @@ class Box:
 
 
 def _parameter(name: str, bounds: Sequence[Any]) -> Parameter:
-    if isinstance(bounds, str) or len(bounds) not in (2, 3):
+    pair = isinstance(bounds, Sequence | np.ndarray) and not isinstance(bounds, str)
+    if not pair or len(bounds) not in (2, 3):
         raise ValueError(f"{name} must be (low, high) or (low, high, scale); got {bounds!r}")
     return Parameter(name, *bounds)

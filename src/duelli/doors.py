@@ -14,7 +14,7 @@ from duelli.duels import DuelModel
 from duelli.engines import ENGINES, SIMULATED, Callback
 from duelli.engines.callback import Duel
 from duelli.errors import DuelFailedError
-from duelli.learners import LEARNERS
+from duelli.learners import LEARNERS, inputs_for
 from duelli.learners.one_by_one import OneByOne
 from duelli.links import Link
 from duelli.record import Recorder, Trace
@@ -34,6 +34,8 @@ def simulate(
     if not isinstance(model, DuelModel):
         raise TypeError(f"model must be a DuelModel; got {model!r}")
     _check.one_of("engine", engine, SIMULATED)
+    if not hasattr(learner, "ask"):
+        raise TypeError(f"learner must be a learner, such as ArcDuelli(...); got {learner!r}")
     if learner.dim != model.landscape.dim:
         raise ValueError(
             f"learner must have the landscape's {model.landscape.dim} dimensions; got {learner.dim}"
@@ -50,13 +52,13 @@ class Result:
 
     Args:
         best: The best point, in the user's own units.
-        answer: What may be claimed for it, in unit coordinates.
+        answer: What may be claimed for it, in unit coordinates; None if the learner claims nothing.
         duels: The duels used.
         state: The learner's state, for `optimize` to go on from.
     """
 
     best: Any
-    answer: Answer
+    answer: Answer | None
     duels: int
     state: dict[str, Any]
 
@@ -95,11 +97,10 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
         DuelFailedError: ``duel`` raised, or returned something that is not an outcome.
     """
     box = box if isinstance(box, Box) else Box(box)
-    kind = _check.registered("learner", learner, LEARNERS)
-    found = links.parse(link) if isinstance(link, str) else link
+    found = links.parse(link)
     lipschitz = _check.positive("lipschitz", lipschitz)
     ratio = found.covering(lipschitz).slope_ratio
-    inputs = {
+    known = {
         "dim": box.dim,
         "horizon": horizon,
         "slope_max": found.slope_max,
@@ -107,24 +108,35 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
         "lipschitz": lipschitz,
         "failure_prob": failure_prob,
         "seed": seed,
-        **(settings or {}),
     }
+    inputs = inputs_for(learner, known, settings or {})
     engine = Callback(box, duel=duel, duel_many=duel_many, seed=seed)
-    if state is None:
-        inner = kind(**inputs)
-        running: Learner = inner if duel is None else OneByOne(inner, seed=seed)
-    elif duel is None:
-        running = inner = kind.from_state(inputs, state)
-    else:
-        running = OneByOne.from_state(kind, inputs, state, seed=seed)
-        inner = running.learner
+    running, inner, engine.duels = _opened(
+        LEARNERS[learner], inputs, state, seed if duel_many is None else None
+    )
     try:
         for _ in play(running, engine):
             pass
     except DuelFailedError as error:
         error.state = running.state()
         raise
-    answer = inner.best()
-    return Result(
-        best=box.to_raw(answer.arm), answer=answer, duels=answer.duels, state=running.state()
-    )
+    answer = inner.best() if hasattr(inner, "best") else None
+    best = box.to_raw(inner.recommend())
+    return Result(best=best, answer=answer, duels=engine.duels, state=running.state())
+
+
+def _opened(
+    kind: Any, inputs: Mapping[str, Any], state: Mapping[str, Any] | None, seed: int | None
+) -> tuple[Learner, Any, int]:
+    """Return who is to be played, the block-wise learner in it, and the duels behind them.
+
+    With a ``seed`` the duels come one by one; without, in blocks.
+    """
+    if state is None:
+        inner = kind(**inputs)
+        return (inner if seed is None else OneByOne(inner, seed=seed)), inner, 0
+    if seed is None:
+        inner = kind.from_state(inputs, state)
+        return inner, inner, state["duels"]
+    one_by_one = OneByOne.from_state(kind, inputs, state, seed=seed)
+    return one_by_one, one_by_one.learner, one_by_one.duels

@@ -26,15 +26,11 @@ class DuelModel:
     def __init__(self, landscape: Landscape | str, link: Link | str = "logistic") -> None:
         if isinstance(landscape, str):
             landscape = _check.registered("landscape", landscape, LANDSCAPES)
-        if isinstance(link, str):
-            link = links.parse(link)
         if not isinstance(landscape, Landscape):
             raise TypeError(f"landscape must be a Landscape or a name; got {landscape!r}")
-        if not isinstance(link, Link):
-            raise TypeError(f"link must be a Link or a name; got {link!r}")
         self.landscape = landscape
         # The differences of an L-Lipschitz utility on the unit box reach L.
-        self.link = link.covering(landscape.lipschitz)
+        self.link = links.parse(link).covering(landscape.lipschitz)
 
     def win_prob(self, x: Any, y: Any) -> Any:
         """Return P(x beats y) = ρ(f(x) - f(y))."""
@@ -46,15 +42,18 @@ class DuelModel:
 
     def gap_to_best(self, x: Any) -> Any:
         """Return Δ(x*, x), which is never below 0."""
-        return self.link(self.landscape.best_utility - self._utility("x", x)) - 0.5
+        return self._gap_to_best("x", x)
 
     def regret(self, x: Any, y: Any) -> Any:
         """Return the strong regret of the duel: Δ(x*, x) + Δ(x*, y). Paper: Eq. (1)."""
-        return self.gap_to_best(x) + self.gap_to_best(y)
+        return self._gap_to_best("x", x) + self._gap_to_best("y", y)
 
     def weak_regret(self, x: Any, y: Any) -> Any:
         """Return the weak regret of the duel: the smaller of Δ(x*, x) and Δ(x*, y)."""
-        return np.minimum(self.gap_to_best(x), self.gap_to_best(y))
+        return np.minimum(self._gap_to_best("x", x), self._gap_to_best("y", y))
+
+    def _gap_to_best(self, name: str, x: Any) -> Any:
+        return self.link(self.landscape.best_utility - self._utility(name, x)) - 0.5
 
     def _utility(self, name: str, x: Any) -> Any:
         arms = np.asarray(x, dtype=np.float64)

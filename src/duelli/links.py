@@ -199,12 +199,18 @@ def link(function: Callable[[Array], Array], *, span: float = 1.0) -> CustomLink
         function: ρ, from an array of differences to an array of win probabilities.
         span: R, the largest difference of utilities that will come.
     """
+    if not callable(function):
+        raise TypeError(f"function must be a function of arrays; got {function!r}")
     return CustomLink(function=function, span=span)
 
 
-def parse(text: str) -> Link:
-    """Return the link that a text such as ``logistic`` or ``logistic:10`` names."""
-    name, colon, steepness = text.partition(":")
+def parse(link: Link | str) -> Link:
+    """Return the link that a text such as ``logistic:10`` names; a link is itself."""
+    if isinstance(link, Link):
+        return link
+    if not isinstance(link, str):
+        raise TypeError(f"link must be a Link or a name; got {link!r}")
+    name, colon, steepness = link.partition(":")
     found = _check.registered("link", name, LINKS)
     if not colon:
         return found

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from duelli import _check, links, theory
-from duelli.learners import LEARNERS
 from duelli.links import Link
 
 
@@ -71,10 +70,10 @@ def plan(  # keyword-only: the inputs of the paper
         link: ρ, or its name.
         lipschitz: L, how much the utility changes at most across the box.
         failure_prob: δ.
-        learner: The name of the learner.
+        learner: The name of a learner whose schedule is known beforehand.
     """
-    _check.one_of("learner", learner, LEARNERS)
-    found = links.parse(link) if isinstance(link, str) else link
+    planner = _check.registered("learner", learner, PLANNERS)
+    found = links.parse(link)
     lipschitz = _check.positive("lipschitz", lipschitz)
     budget = Budget(
         dim=_check.whole("dim", dim, 1),
@@ -83,7 +82,7 @@ def plan(  # keyword-only: the inputs of the paper
         lipschitz=lipschitz,
         failure_prob=_check.probability("failure_prob", failure_prob),
     )
-    return PLANNERS[learner](budget)
+    return planner(budget)
 
 
 def _plan_arc(budget: Budget) -> Plan:

@@ -136,15 +136,10 @@ def _near_optimal_cubes(model: DuelModel, dim: int, level: int) -> int:
     side = points * 2**level
     ticks = np.linspace(0.0, 1.0, side + 1)
     found: set[tuple[int, ...]] = set()
+    axes = np.meshgrid(*[ticks] * (dim - 1), indexing="ij")
+    rest = np.stack(axes, -1).reshape(-1, dim - 1) if axes else np.empty((1, 0))
     for first in ticks:  # a slab at a time keeps the memory at side^(dim - 1)
-        rest = np.stack(np.meshgrid(*[ticks] * (dim - 1), indexing="ij"), -1)
-        arms = np.concatenate(
-            [
-                np.full((rest.size // max(dim - 1, 1) if dim > 1 else 1, 1), first),
-                rest.reshape(-1, dim - 1),
-            ],
-            axis=1,
-        )
+        arms = np.concatenate([np.full((len(rest), 1), first), rest], axis=1)
         near = arms[model.gap_to_best(arms) <= 2.0**-level]
         index = np.minimum((near * 2**level).astype(int), 2**level - 1)
         found.update(map(tuple, np.unique(index, axis=0).tolist()))

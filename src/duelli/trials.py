@@ -1,8 +1,8 @@
 """Many seeded trials of one setting, on all cores; a trial's result depends on its seed alone."""
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from duelli import _check, _rng
 from duelli.doors import simulate
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
-from duelli.learners import LEARNERS
+from duelli.learners import LEARNERS, inputs_for
 from duelli.record import Trace
 
 
@@ -53,13 +53,9 @@ def model_of(landscape: str, link: str) -> DuelModel:
 
 def make_learner(setting: Setting, *, seed: int) -> Any:
     """Return a fresh learner, told of the model's constants what its configuration asks for."""
-    kind = LEARNERS[setting.learner]
     model = model_of(setting.landscape, setting.link)
-    names = {field.name for field in fields(kind.Config)}
-    given: Mapping[str, Any] = dict(setting.inputs)
-    _check.known_keys(f"the settings of {setting.learner}", given, names)
     ratio = model.link.slope_ratio
-    known: dict[str, Any] = {
+    known = {
         "dim": model.landscape.dim,
         "horizon": setting.horizon,
         "slope_max": model.link.slope_max,
@@ -67,7 +63,8 @@ def make_learner(setting: Setting, *, seed: int) -> Any:
         "lipschitz": model.landscape.lipschitz,
         "seed": seed,
     }
-    return kind(**{**{name: known[name] for name in known if name in names}, **given})
+    inputs = inputs_for(setting.learner, known, dict(setting.inputs))
+    return LEARNERS[setting.learner](**inputs)
 
 
 def run_trial(setting: Setting, seed: int) -> Trace:
@@ -84,12 +81,13 @@ def run_trials(
 
     Any joblib backend may be chosen around the call with ``joblib.parallel_config``.
     """
-    seeds = [_rng.trial_seed(seed, k) for k in range(_check.whole("trials", trials, 1))]
+    numbers = range(_check.whole("trials", trials, 1))
     if jobs == 1 or trials == 1:
-        traces: Iterator[Trace] = (run_trial(setting, s) for s in seeds)
+        traces: Iterator[Trace] = (run_trial(setting, _rng.trial_seed(seed, k)) for k in numbers)
     else:
         from joblib import Parallel, delayed
 
         run = Parallel(n_jobs=jobs, return_as="generator")
-        traces = run(delayed(run_trial)(setting, s) for s in seeds)
-    yield from zip(seeds, traces, strict=True)
+        traces = run(delayed(run_trial)(setting, _rng.trial_seed(seed, k)) for k in numbers)
+    for k, trace in zip(numbers, traces, strict=True):
+        yield _rng.trial_seed(seed, k), trace

@@ -63,11 +63,10 @@ class Callback:
         xs = [self.box.to_raw(arm) for arm in arms]
         if self._duel_many is None:
             assert self._duel is not None  # __init__ saw to it
-            answers = [self._call(self._duel, x, y) for x in xs]
-        else:
-            points = xs if self.box.named else np.array(xs)
-            answers = self._call(self._duel_many, points, y)
-        return self._checked(answers, len(arms))
+            return np.array([_numbers(self._call(self._duel, x, y), "duel", ()) for x in xs])
+        points = xs if self.box.named else np.array(xs)
+        answers = self._call(self._duel_many, points, y)
+        return _numbers(answers, "duel_many", (len(arms),))
 
     def _call(self, function: Duel, x: Any, y: Any) -> Any:
         try:
@@ -77,16 +76,20 @@ class Callback:
                 f"duel raised {type(error).__name__} in duel {self.duels + 1}: {error}"
             ) from error
 
-    def _checked(self, answers: Any, count: int) -> Any:
-        rule = "duel must return True, False or a number in [0, 1]"
-        try:
-            outcomes = np.asarray(answers, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise DuelFailedError(f"{rule}; got {answers!r}") from None
-        if outcomes.shape != (count,):
-            raise DuelFailedError(
-                f"duel_many must return {count} outcomes, one per point; got {outcomes.shape}"
-            )
-        if not ((outcomes >= 0) & (outcomes <= 1)).all():  # None has become NaN
-            raise DuelFailedError(f"{rule}; got {answers!r}")
-        return outcomes
+
+def _numbers(answers: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Return the answers of the function called ``name`` as numbers of ``shape``."""
+    each = f"{shape[0]} outcomes, one per point, each " if shape else ""
+    rule = f"{name} must return {each}True, False or a number in [0, 1]"
+    try:
+        found = np.asarray(answers, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DuelFailedError(f"{rule}; got {answers!r}") from None
+    if found.shape != shape:
+        came = f"the shape {found.shape}" if found.ndim else repr(answers)
+        raise DuelFailedError(f"{rule}; got {came}")
+    inside = np.atleast_1d((found >= 0) & (found <= 1))  # None has become NaN
+    if not inside.all():
+        worst = answers[int(np.argmin(inside))] if shape else answers
+        raise DuelFailedError(f"{rule}; got {worst!r}")
+    return found

@@ -46,12 +46,7 @@ class Landscape:
 
     def utility(self, xs: Array) -> Array:
         """Return f at each row of ``xs``, shape ``(n, dim)``; refuse what is not finite."""
-        found = np.asarray(self.values(xs), dtype=np.float64)
-        if found.shape != (len(xs),):
-            raise ValueError(
-                f"utility must map shape {xs.shape} to {(len(xs),)}, one value per arm; "
-                f"got {found.shape}"
-            )
+        found = _values(self.values, xs)
         finite = np.isfinite(found)
         if not finite.all():
             worst = int(np.argmin(finite))
@@ -96,6 +91,7 @@ def landscape(
         raise TypeError(f"f must be a function from shape (n, dim) to (n,); got {f!r}")
     pointwise = f if _is_pointwise(f, dim) else None
     values = _each_row(f) if pointwise else f
+    _values(values, np.full((dim + 2, dim), 0.5))  # a function of one arm would give dim values
     if best_arm is None:
         best_arm = _search(values, dim)
     return Landscape(
@@ -108,6 +104,17 @@ def landscape(
         box=Box.unit(dim) if box is None else box,
         pointwise=pointwise,
     )
+
+
+def _values(f: Callable[[Array], Any], xs: Array) -> Array:
+    """Return f at each row of ``xs``, one value per arm."""
+    found = np.asarray(f(xs), dtype=np.float64)
+    if found.shape != (len(xs),):
+        raise ValueError(
+            f"utility must map shape {xs.shape} to {(len(xs),)}, one value per arm; "
+            f"got {found.shape}"
+        )
+    return found
 
 
 def _is_pointwise(f: Callable[[Any], Any], dim: int) -> bool:

@@ -8,6 +8,8 @@ def check_tally(pending: Block | None, tally: Tally) -> None:
     """Check that ``tally`` answers the block that was asked, and nothing else."""
     if pending is None:
         raise OutOfTurnError("tell() was called with no block pending; call ask() first")
+    if not isinstance(tally, Tally):
+        raise TypeError(f"tally must be a Tally; got {tally!r}")
     if tally.n != pending.n:
         raise ValueError(f"tally.n must be {pending.n}, as asked; got {tally.n}")
     if len(tally.witness) != len(pending.low) or not all(

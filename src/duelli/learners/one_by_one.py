@@ -1,20 +1,12 @@
 """OneByOne: any block-wise learner, one duel at a time."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from duelli import _check, _rng
 from duelli.blocks import Block, Learner, Progress, Tally
 from duelli.cubes import Arm
 from duelli.learners import _turns
-
-
-class Restorable(Protocol):
-    """A learner class that can go on from a saved state."""
-
-    def from_state(self, config: Any, state: Mapping[str, Any]) -> Learner:
-        """Return the learner that ``state`` was taken from."""
-        ...
 
 
 class OneByOne:
@@ -114,7 +106,7 @@ class OneByOne:
 
     @classmethod
     def from_state(
-        cls, kind: Restorable, config: Any, state: Mapping[str, Any], *, seed: int = 0
+        cls, kind: Any, config: Any, state: Mapping[str, Any], *, seed: int = 0
     ) -> "OneByOne":
         """Return the learner of class ``kind`` that ``state`` was taken from, one by one.
 

@@ -70,21 +70,24 @@ class ArcConfig:
             object.__setattr__(self, name, value)
 
     def block_size(self, h: int) -> int:
-        """Return n_h of this run."""
+        """Return n_h of this run. Paper: Alg. 1, line 3."""
         return schedule.block_size(h, horizon=self.horizon, failure_prob=self.failure_prob)
 
     def margin(self, h: int) -> float:
-        """Return 2 r_h (1 + L Γ) of this run."""
+        """Return 2 r_h (1 + L Γ) of this run. Paper: Alg. 2, line 12."""
         return schedule.elimination_margin(h, slope_max=self.slope_max, lipschitz=self.lipschitz)
 
     def last_round(self) -> int | None:
-        """Return B; None if only the horizon ends the run (F6)."""
+        """Return B; None if only the horizon ends the run (F6). Paper: Alg. 1, line 1."""
         if self.zooming_dim is None:
             return self.num_rounds
         return schedule.num_rounds(horizon=self.horizon, zooming_dim=self.zooming_dim)
 
     def next_child(self, round_: int, parent: Path, child: int | None) -> int | None:
-        """Return the child of ``parent`` that comes after ``child``, the first one after None."""
+        """Return the child of ``parent`` that comes after ``child``, the first one after None.
+
+        Paper: Alg. 2, line 14, which leaves the order open (F10).
+        """
         if self.order == "lexicographic":
             number = 0 if child is None else child + 1
             return number if number < 2**self.dim else None

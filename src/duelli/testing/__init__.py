@@ -1,0 +1,36 @@
+"""Contract kits: what every learner, engine, link and landscape must hold to, as pytest classes.
+
+Subclass a kit in a test file and give it its fixture; pytest then runs every test of the kit.
+
+    import pytest
+    from duelli.testing import LearnerKit
+
+    class TestMyLearner(LearnerKit):
+        @pytest.fixture
+        def make(self):
+            return lambda horizon: MyLearner(dim=2, horizon=horizon, seed=0)
+
+| kit | fixture | what the fixture returns |
+|---|---|---|
+| `LearnerKit` | ``make`` | horizon -> a fresh learner |
+| `EngineKit` | ``make`` | (model, seed) -> a fresh engine |
+| `LinkKit` | ``link`` | the link |
+| `LandscapeKit` | ``landscape`` | the landscape |
+
+A parametrised fixture runs a kit over a whole registry. The kits need pytest; nothing else in
+duelli does.
+"""
+
+import pytest
+
+# Before the kits are imported, or a failed assert in them would not show its values.
+pytest.register_assert_rewrite(
+    *(f"duelli.testing.{kit}" for kit in ("engine", "landscape", "learner", "link"))
+)
+
+from duelli.testing.engine import EngineKit  # noqa: E402 (see above)
+from duelli.testing.landscape import LandscapeKit  # noqa: E402
+from duelli.testing.learner import CoinFlips, LearnerKit  # noqa: E402
+from duelli.testing.link import LinkKit  # noqa: E402
+
+__all__ = ["CoinFlips", "EngineKit", "LandscapeKit", "LearnerKit", "LinkKit"]

@@ -1,0 +1,1 @@
+"""The contract kits of `duelli.testing` over the whole registries."""

@@ -1,0 +1,223 @@
+"""The landscapes: the paper's values, ranges and constants, and landscapes of one's own."""
+
+import math
+
+import numba
+import numpy as np
+import pytest
+
+from duelli import Box, DuelModel, landscape
+from duelli.blocks import Block
+from duelli.engines import Collapsed, PerDuel
+from duelli.landscapes import LANDSCAPES
+
+ROOT = math.sqrt(2)
+FACTS = {  # best utility, range, L in the maximum norm, zooming dimension; in two dimensions
+    "two_cones": (2 / 3, 0.6010, 1.4106, 0),
+    "two_cones_linf": (0.7333, 0.6333, 1.0, 0),
+    "two_cones_scaled": (6.667, 6.01, 14.106, 0),
+    "flat": (1.0, 0.861, 1.2728, 4 / 3),
+    "plateau": (1.0, 0.495, ROOT, 2),
+    "quadratic": (1.0, 0.647, ROOT, 1),
+    "ridge": (1.0, 0.427, ROOT, 1),
+    "sharp": (1.0, 0.7071, ROOT, 0),
+    "two_peaks": (1.0, 0.583, 1.0, 0),
+}
+VALUES = [  # worked out by hand from the printed formulas
+    ("two_cones", (0.9, 0.9), 1 - 2 / 3 * 1.0),
+    ("two_cones", (0.3, 0.9), 1 - 2 / 3 * 0.8 - 1 / 3 * 0.6),
+    ("two_cones_linf", (0.3, 0.1), 1 - 1 / 3 * 0.8),
+    ("two_cones_linf", (0.9, 0.9), 1 - 2 / 3 * 0.8),
+    ("two_cones_3d", (0.3, 0.1, 1.0), 1 - 2 / 3 * 0.5 - 1 / 3 * math.sqrt(1.25)),
+    ("two_cones_4d", (0.9, 0.9, 0.5, 0.5), 1 - 2 / 3 * 1.0),
+    ("two_cones_scaled", (0.9, 0.9), 10 - 2 / 3 * 10),
+    ("flat", (0.78, 0.33), 1 - 0.9 * 0.11**3 / (3 * 0.22**2)),
+    ("flat", (0.78, 0.72), 1 - 0.9 * (0.5 - 0.44 / 3)),
+    ("plateau", (0.4, 0.6), 1.0),
+    ("plateau", (0.75, 0.5), 0.9),
+    ("plateau", (0.95, 0.05), 1 - 0.3 * ROOT),
+    ("quadratic", (0.5, 0.56), 1 - 0.06**2 / 0.24),
+    ("quadratic", (0.5, 1.0), 1 - (0.5 - 0.06)),
+    ("ridge", (0.5, 0.78), 1.0),
+    ("ridge", (0.5, 0.5), 0.72),
+    ("ridge", (0.0, 0.5), 0.78),
+    ("sharp", (0.8, 0.9), 0.5),
+    ("two_peaks", (0.8, 0.75), 0.97),
+    ("two_peaks", (0.3, 0.3), 0.9),
+]
+
+
+def on_a_grid(name, side=401):
+    ticks = np.linspace(0, 1, side)
+    grid = np.stack(np.meshgrid(ticks, ticks, indexing="ij"), -1)
+    return LANDSCAPES[name].utility(grid.reshape(-1, 2)).reshape(side, side)
+
+
+@pytest.mark.parametrize(("name", "arm", "expected"), VALUES)
+def test_the_utility_is_the_printed_formula(name, arm, expected):
+    assert LANDSCAPES[name].utility_at(arm) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_the_best_utility(name):
+    assert LANDSCAPES[name].best_utility == pytest.approx(FACTS[name][0], abs=4e-4)
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_the_range_of_the_utility(name):
+    assert LANDSCAPES[name].best_utility - on_a_grid(name).min() == pytest.approx(
+        FACTS[name][1], rel=1e-3
+    )
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_the_steepest_neighbours_show_the_lipschitz_constant(name):
+    f = on_a_grid(name)
+    steps = [f[1:, 1:] - f[:-1, :-1], f[1:, :-1] - f[:-1, 1:], f[1:] - f[:-1], f[:, 1:] - f[:, :-1]]
+    steepest = 400 * max(np.abs(step).max() for step in steps)
+    assert steepest == pytest.approx(FACTS[name][2], rel=2e-3)
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_the_zooming_dimension(name):
+    assert LANDSCAPES[name].zooming_dim == pytest.approx(FACTS[name][3])
+
+
+@pytest.mark.parametrize(("name", "dim"), [("two_cones_3d", 3), ("two_cones_4d", 4)])
+def test_the_lipschitz_constant_grows_with_the_root_of_the_dimension(name, dim):
+    assert LANDSCAPES[name].lipschitz == pytest.approx(math.sqrt(dim))
+
+
+@pytest.mark.parametrize("name", ["flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks"])
+def test_the_clip_of_the_printed_formulas_never_acts(name):
+    f = on_a_grid(name)
+    assert f.min() > 0.138
+    assert f.max() <= 1.0
+
+
+def test_sharp_is_not_one_lipschitz_as_assumed():
+    sharp = LANDSCAPES["sharp"]
+    assert sharp.utility_at((0.5, 0.5)) - sharp.utility_at((0.6, 0.6)) == pytest.approx(0.1 * ROOT)
+
+
+def test_the_scaled_box_is_ten_wide():
+    assert LANDSCAPES["two_cones_scaled"].box == Box([(0, 10), (0, 10)])
+
+
+def test_the_registry_goes_by_the_landscapes_own_names():
+    assert {name: found.name for name, found in LANDSCAPES.items()} == {n: n for n in LANDSCAPES}
+
+
+def slope(xs):
+    return 0.5 * xs[:, 0] + 0.25 * xs[:, 1]
+
+
+@numba.njit
+def slope_of_one(x):
+    return 0.5 * x[0] + 0.25 * x[1]
+
+
+@numba.njit
+def slope_of_many(xs):
+    return 0.5 * xs[:, 0] + 0.25 * xs[:, 1]
+
+
+KINDS = {"numpy": slope, "pointwise": slope_of_one, "vectorised": slope_of_many}
+
+
+@pytest.mark.parametrize("f", KINDS.values(), ids=KINDS)
+def test_any_kind_of_function_makes_the_same_landscape(f):
+    xs = np.array([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]])
+    assert landscape(f, 2).utility(xs).tolist() == [0.25, 0.375, 0.5]
+
+
+@pytest.mark.parametrize("f", KINDS.values(), ids=KINDS)
+def test_the_best_arm_is_found(f):
+    assert landscape(f, 2).best_arm == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("f", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("engine", [Collapsed, PerDuel])
+def test_any_kind_of_function_can_be_played(f, engine):
+    model = DuelModel(landscape(f, 2, best_arm=(1, 1)))
+    played = engine(model, seed=0).play(Block((0.0, 0.0), 1.0, (1.0, 1.0), 1000))
+    # At most the best arm: it wins less than half, by far more than chance allows.
+    assert 0.3 < played.tally.wins / 1000 < 0.5
+
+
+def test_only_a_compiled_function_of_one_arm_is_pointwise():
+    found = {kind for kind, f in KINDS.items() if landscape(f, 2).pointwise is not None}
+    assert found == {"pointwise"}
+
+
+def test_an_interior_best_arm_is_found_closely():
+    target = np.array([0.3217, 0.718])
+    found = landscape(lambda xs: -((xs - target) ** 2).sum(axis=1), 2)
+    assert found.best_arm == pytest.approx(tuple(target), abs=1e-6)
+
+
+def test_in_one_dimension_the_best_arm_is_found_closely():
+    found = landscape(lambda xs: -np.abs(xs[:, 0] - 0.123456), 1)
+    assert found.best_arm == pytest.approx((0.123456,), abs=1e-6)
+
+
+def test_a_best_arm_that_is_given_is_believed():
+    assert landscape(slope, 2, best_arm=(0.5, 0.5)).best_utility == 0.375
+
+
+def test_the_users_units_are_kept():
+    assert landscape(slope, 2, box=Box({"a": (0, 1), "b": (2, 3)})).box.names == ("a", "b")
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_a_utility_that_is_not_finite_is_refused_with_its_place(bad):
+    with pytest.raises(ValueError, match=rf"^utility must be finite; got {bad} at \(0\.5, 0\.5\)$"):
+        landscape(lambda xs: np.full(len(xs), bad), 2, best_arm=(0.5, 0.5))
+
+
+def test_a_utility_that_fails_somewhere_is_refused_when_it_comes_there():
+    found = landscape(lambda xs: np.where(xs[:, 0] > 0.9, np.nan, xs[:, 0]), 1, best_arm=(0.9,))
+    with pytest.raises(ValueError, match=r"^utility must be finite; got nan at \(0\.95,\)$"):
+        found.utility(np.array([[0.5], [0.95]]))
+
+
+@pytest.mark.parametrize(
+    ("f", "shape"),
+    [
+        (lambda xs: xs, r"\(4, 2\)"),
+        (lambda xs: xs[:, :1], r"\(4, 1\)"),
+        (lambda _: 1.0, r"\(\)"),
+        (lambda x: x[0] + x[1], r"\(2,\)"),  # a function of one arm, not compiled
+    ],
+    ids=["matrix", "column", "scalar", "one_arm"],
+)
+@pytest.mark.parametrize("best_arm", [None, (0.5, 0.5)])
+def test_a_utility_of_another_shape_is_refused(f, shape, best_arm):
+    with pytest.raises(
+        ValueError,
+        match=rf"^utility must map shape \(4, 2\) to \(4,\), one value per arm; got {shape}$",
+    ):
+        landscape(f, 2, best_arm=best_arm)
+
+
+def test_what_is_not_a_function_is_refused():
+    with pytest.raises(
+        TypeError, match=r"^f must be a function from shape \(n, dim\) to \(n,\); got 3$"
+    ):
+        landscape(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"dim": 0}, "dim must be a whole number of at least 1; got 0"),
+        ({"best_arm": (0.5, 2)}, "best_arm must lie in [0, 1]^2; got (0.5, 2.0)"),
+        ({"best_arm": (0.5,)}, "best_arm must have shape (2,), one entry per dimension; got (1,)"),
+        ({"lipschitz": 0}, "lipschitz must be above 0; got 0"),
+        ({"zooming_dim": -1}, "zooming_dim must be at least 0; got -1"),
+    ],
+)
+def test_a_constant_that_cannot_be_is_refused(inputs, message):
+    with pytest.raises(ValueError, match="must") as caught:
+        landscape(slope, **{"dim": 2, **inputs})
+    assert str(caught.value) == message
