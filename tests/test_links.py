@@ -169,3 +169,15 @@ def test_what_is_not_a_function_is_refused():
 def test_a_custom_link_is_checked_however_it_is_made():
     with pytest.raises(ValueError, match=r"^link must be symmetric"):
         CustomLink(function=lambda u: VALUES["logistic"](u + 0.1))
+
+
+def test_given_slopes_of_a_custom_link_are_taken_at_their_word():
+    found = link(LINKS["logistic"], slope_max=0.25, slope_min=0.19)
+    assert (found.slope_max, found.slope_min) == (0.25, 0.19)
+
+
+def test_a_given_slope_that_the_link_exceeds_is_refused():
+    with pytest.raises(
+        ValueError, match=r"slope_max must be at least 0\.25, as measured; got 0\.2"
+    ):
+        link(LINKS["logistic"], slope_max=0.2)

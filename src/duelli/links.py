@@ -167,17 +167,18 @@ class CustomLink(Link):
     """A link of the user's own, checked on [-span, span] when it is made; see `link`."""
 
     function: Callable[[Array], Array] = field(compare=False)
-    slopes: tuple[float, float] = (0.0, 0.0)
+    given_slopes: tuple[float | None, float | None] = (None, None)  # Γ, λ of the user's word
+    _slopes: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "slopes", _checked_slopes(self))
+        object.__setattr__(self, "_slopes", _checked_slopes(self, *self.given_slopes))
 
     def _base(self, v: Array) -> Array:
         return np.asarray(self.function(v), dtype=np.float64)[()]
 
     def _base_slope(self, v: float) -> float:  # only asked at 0 (Γ) and at the span (λ)
-        return self.slopes[0 if v == 0 else 1] / self.steepness
+        return self._slopes[0 if v == 0 else 1] / self.steepness
 
     def covering(self, reach: float) -> Self:  # noqa: ARG002 (the user has said what will come)
         """Return the link itself: its span is the user's word, and it was checked there only."""
@@ -189,19 +190,27 @@ class CustomLink(Link):
         return math.inf
 
 
-def link(function: Callable[[Array], Array], *, span: float = 1.0) -> CustomLink:
+def link(
+    function: Callable[[Array], Array],
+    *,
+    span: float = 1.0,
+    slope_max: float | None = None,
+    slope_min: float | None = None,
+) -> CustomLink:
     """Return a link made of any vectorised ρ, once it has passed for one.
 
-    It must be finite, lie in [0, 1], not fall, and be symmetric: ρ(-u) = 1 - ρ(u). Its slopes are
-    measured between 2001 points of [-span, span].
+    It must be finite, lie in [0, 1], not fall, and be symmetric: ρ(-u) = 1 - ρ(u). It is looked at
+    in 2001 points of [-span, span].
 
     Args:
         function: ρ, from an array of differences to an array of win probabilities.
         span: R, the largest difference of utilities that will come.
+        slope_max: Γ, checked; measured between the points if None, which may miss a little.
+        slope_min: λ, likewise.
     """
     if not callable(function):
         raise TypeError(f"function must be a function of arrays; got {function!r}")
-    return CustomLink(function=function, span=span)
+    return CustomLink(function=function, span=span, given_slopes=(slope_max, slope_min))
 
 
 def parse(link: Link | str) -> Link:
@@ -220,8 +229,10 @@ def parse(link: Link | str) -> Link:
         raise ValueError(f"link steepness must be a number above 0; got {steepness!r}") from None
 
 
-def _checked_slopes(candidate: Link) -> tuple[float, float]:
-    """Return (Γ, λ) of a link by difference quotients, or say what keeps it from being one."""
+def _checked_slopes(
+    candidate: Link, slope_max: float | None, slope_min: float | None
+) -> tuple[float, float]:
+    """Return (Γ, λ) as given or measured, or say what keeps ``candidate`` from being a link."""
     u = np.linspace(-candidate.span, candidate.span, 2001)
     p = np.asarray(candidate(u))
     if p.shape != u.shape:
@@ -239,4 +250,11 @@ def _checked_slopes(candidate: Link) -> tuple[float, float]:
     quotients = np.diff(p) / np.diff(u)
     if quotients.max() <= 0:
         raise ValueError("link must rise somewhere; got the same probability everywhere")
-    return float(quotients.max()), float(max(quotients.min(), 0.0))
+    steepest, flattest = float(quotients.max()), float(max(quotients.min(), 0.0))
+    upper = steepest if slope_max is None else _check.positive("slope_max", slope_max)
+    lower = flattest if slope_min is None else _check.at_least("slope_min", slope_min, 0.0)
+    if upper < steepest * (1 - 1e-9):
+        raise ValueError(f"slope_max must be at least {steepest:g}, as measured; got {upper}")
+    if lower > flattest * (1 + 1e-9):
+        raise ValueError(f"slope_min must be at most {flattest:g}, as measured; got {lower}")
+    return upper, lower
