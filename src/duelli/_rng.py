@@ -10,7 +10,16 @@ import numpy as np
 from duelli import _check
 
 # A stream's number is part of every result that was ever published: append, never renumber.
-STREAMS = {"start": 0, "order": 1, "engine": 2, "arms": 3, "witness": 4, "trial": 5, "coins": 6}
+STREAMS = {
+    "start": 0,
+    "order": 1,
+    "engine": 2,
+    "arms": 3,
+    "witness": 4,
+    "trial": 5,
+    "coins": 6,
+    "copy": 7,
+}
 
 GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9

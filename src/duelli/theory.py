@@ -112,11 +112,12 @@ class ZoomingCount:
     zooming_dim: float
 
 
-def zooming_count(model: DuelModel, *, levels: range = range(6, 10)) -> ZoomingCount:
+def zooming_count(model: DuelModel, *, levels: range = range(7, 10)) -> ZoomingCount:
     """Return how many cubes the near-optimal set meets, and the zooming dimension it shows.
 
     A cube counts if any of some points spread over it is near-optimal. The dimension is the slope
-    of log count against log 1/ε by least squares. Coarse levels see the box, not the limit.
+    of log count against log 1/ε between the two finest levels: coarse ones see the box, not the
+    limit.
 
     Paper: Section 3.1, the definition of d_z.
 
@@ -127,8 +128,8 @@ def zooming_count(model: DuelModel, *, levels: range = range(6, 10)) -> ZoomingC
     dim = _check.whole("dim", model.landscape.dim, 1)
     edges = tuple(2.0**-level for level in levels)
     cubes = tuple(_near_optimal_cubes(model, dim, level) for level in levels)
-    slope = np.polyfit(np.log(1 / np.array(edges)), np.log(np.array(cubes)), 1)[0]
-    return ZoomingCount(edges, cubes, float(slope))
+    slope = math.log(cubes[-1] / cubes[-2]) / math.log(edges[-2] / edges[-1])
+    return ZoomingCount(edges, cubes, slope)
 
 
 def _near_optimal_cubes(model: DuelModel, dim: int, level: int) -> int:

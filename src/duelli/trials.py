@@ -10,6 +10,7 @@ from duelli import _check, _rng
 from duelli.doors import simulate
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
+from duelli.landscapes import shifted_copy
 from duelli.learners import LEARNERS, inputs_for
 from duelli.record import Trace
 
@@ -25,6 +26,7 @@ class Setting:
         horizon: T.
         engine: "collapsed" or "per_duel".
         inputs: The learner's own inputs; those that the model knows come from the model.
+        copies: Whether each trial has its own mirrored and shifted copy of the landscape.
     """
 
     landscape: str
@@ -33,6 +35,7 @@ class Setting:
     horizon: int = 10**8
     engine: str = "collapsed"
     inputs: tuple[tuple[str, Any], ...] = ()
+    copies: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "horizon", _check.whole("horizon", self.horizon, 1))
@@ -70,6 +73,8 @@ def make_learner(setting: Setting, *, seed: int) -> Any:
 def run_trial(setting: Setting, seed: int) -> Trace:
     """Return the trace of one trial."""
     model = model_of(setting.landscape, setting.link)
+    if setting.copies:
+        model = DuelModel(shifted_copy(model.landscape, seed), setting.link)
     learner = make_learner(setting, seed=seed)
     return simulate(learner, model, engine=setting.engine, seed=seed)
 

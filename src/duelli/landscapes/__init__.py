@@ -13,8 +13,9 @@ from duelli.boxes import Box
 from duelli.cubes import Arm
 from duelli.landscapes import shapes
 from duelli.landscapes.base import Array, Landscape, landscape
+from duelli.landscapes.copies import shifted_copy
 
-__all__ = ["LANDSCAPES", "Landscape", "landscape"]
+__all__ = ["LANDSCAPES", "Landscape", "landscape", "shifted_copy"]
 
 
 def _paper(

@@ -1,9 +1,34 @@
 """Learners: they ask for blocks and are told tallies. ``LEARNERS`` has them by name."""
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
+from duelli import _check
 from duelli.learners.arc import ArcDuelli
+from duelli.learners.finite import InterleavedFilter
 
 LEARNERS: dict[str, Any] = {
     "arc_duelli": ArcDuelli,
+    "interleaved_filter": InterleavedFilter,
 }
+
+# What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs more.
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "arc_duelli": {"slope_max": 0.25},
+}
+
+
+def inputs_for(name: str, known: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the inputs of a learner: what it can use of the known facts, and all that is given.
+
+    Paper: the inputs of Algorithm 1; a rival may have fewer.
+
+    Args:
+        name: The learner's name.
+        known: Facts that learners may want, such as the slopes of the link.
+        given: What the user sets, each of which the learner must have.
+    """
+    names = {field.name for field in fields(_check.registered("learner", name, LEARNERS).Config)}
+    _check.known_keys(f"the settings of {name}", given, names)
+    return {**{key: known[key] for key in known if key in names}, **given}

@@ -122,7 +122,7 @@ class Recorder:
         self.weak += played.weak_regret
         if before.phase != "cleanup":
             self.explored = self.duels
-        if before.phase == "explore":
+        if before.phase == "explore" and block.edge:
             depth = _depth(block.edge)
             self.active[depth] = self.active.get(depth, 0) + 1
         if self.before.rounds_done > before.rounds_done:
@@ -181,8 +181,8 @@ class Recorder:
 
 
 def _depth(edge: float) -> int:
-    """Return h of a cube of edge r_h = 2^(1 - h); 0 for a single arm."""
-    return 1 - round(math.log2(edge)) if edge else 0
+    """Return h of a cube of edge r_h = 2^(1 - h)."""
+    return 1 - round(math.log2(edge))
 
 
 def _eliminated(active: dict[int, int], children: int) -> int:

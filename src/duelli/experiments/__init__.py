@@ -1,0 +1,1 @@
+"""Experiments: settings as data, a runner that can be killed, and claims with verdicts."""

@@ -1,0 +1,180 @@
+"""Every experiment of the paper as data, and those that it promises and does not show."""
+
+from typing import Any
+
+from duelli.experiments.spec import Experiment, Run
+from duelli.trials import Setting
+
+HORIZON = 10**8
+TRIALS = 50  # the paper's number, except for the random starts
+CELLS = 16  # of the baseline: 2^(m-1) an axis at m = 5, the rounds that complete
+
+SILENT = (
+    "δ is not stated: 0.05.",
+    "The norm of the main utility is not stated: Euclidean; the maximum norm is shown beside it.",
+    "L is 1, as the paper assumes, though the Euclidean landscapes have √2.",
+)
+BASELINE = (
+    "Which Interleaved Filter, at which m, on which points, is not stated: IF2 on cell centres, "
+    "confidence factor 4, at m = 5, the number of rounds that ARC-DuelLi completes; others beside.",
+)
+
+
+def arc(landscape: str, label: str = "ARC-DuelLi", **more: Any) -> Run:
+    """Return a run of the paper's learner with the paper's inputs."""
+    trials, horizon = more.pop("trials", TRIALS), more.pop("horizon", HORIZON)
+    link = more.pop("link", "logistic")
+    inputs = {"lipschitz": 1.0, **more}
+    setting = Setting(
+        landscape=landscape, link=link, horizon=horizon, inputs=tuple(sorted(inputs.items()))
+    )
+    return Run(label=label, setting=setting, trials=trials)
+
+
+def filtered(landscape: str, *, cells: int = CELLS, label: str = "", **more: Any) -> Run:
+    """Return a run of Interleaved Filter 2 on a grid of cell centres."""
+    trials = more.pop("trials", 20)
+    setting = Setting(
+        landscape=landscape,
+        learner="interleaved_filter",
+        horizon=HORIZON,
+        inputs=tuple(sorted({"cells": cells, **more}.items())),
+    )
+    return Run(label=label or f"IF2, {cells}x{cells}", setting=setting, trials=trials)
+
+
+MAIN = Experiment(
+    id="main",
+    title="The main setting: convergence of the reference arm, and regret against the baseline",
+    where="Figure 1",
+    runs=(
+        arc("two_cones", start=(0.9, 0.9), zooming_dim=0.0),
+        arc("two_cones_linf", "ARC-DuelLi, maximum norm", start=(0.9, 0.9), zooming_dim=0.0),
+        filtered("two_cones", trials=TRIALS),
+        filtered("two_cones", cells=4, trials=10),
+        filtered("two_cones", cells=8, trials=10),
+        filtered("two_cones", cells=32, trials=10),
+        filtered("two_cones", label="IF1, 16x16", variant=1, trials=10),
+        filtered("two_cones_linf", label="IF2, 16x16, maximum norm", trials=10),
+    ),
+    choices=(*SILENT, *BASELINE),
+    panels=("arms", "gap", "regret", "tree"),
+)
+
+RANDOM_START = Experiment(
+    id="random_start",
+    title="Random first reference arms",
+    where="Appendix F, Figure 2",
+    runs=(arc("two_cones", trials=10), filtered("two_cones", trials=10)),
+    choices=(*SILENT, *BASELINE, "The horizon is not stated: 1e8."),
+)
+
+SCALED = Experiment(
+    id="scaled",
+    title="The scaled box [0, 10]²",
+    where="Appendix F, Figure 3",
+    runs=(
+        arc("two_cones_scaled", lipschitz=10.0),
+        arc("two_cones_scaled", "ARC-DuelLi, L = 1", lipschitz=1.0, trials=20),
+        filtered("two_cones_scaled"),
+    ),
+    choices=(
+        SILENT[0],
+        *BASELINE,
+        "Horizon, runs and start are not stated: 1e8, 50, uniform.",
+        "Radii are not given: those of the unit box, so that L = 10 in the margin.",
+    ),
+)
+
+SIX = tuple(
+    Experiment(
+        id=name,
+        title=f"The {name.replace('_', ' ')} landscape",
+        where="Appendix F, six landscapes",
+        runs=(arc(name), filtered(name, trials=10)),
+        choices=(
+            SILENT[0],
+            SILENT[2],
+            "Horizon, start and link are not stated: 1e8, uniform, logistic.",
+        ),
+    )
+    for name in ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
+)
+
+LINKS = Experiment(
+    id="links",
+    title="Five links",
+    where="Appendix F, transfer functions",
+    runs=tuple(
+        arc("two_cones", name, link=name)
+        for name in ("logistic", "linear", "probit", "arctan", "tanh")
+    ),
+    choices=(*SILENT, "The landscape is not stated: the main one. The horizon likewise: 1e8."),
+)
+
+DIMENSIONS = tuple(
+    Experiment(
+        id=f"dim_{dim}",
+        title=f"{dim} dimensions",
+        where="Appendix F, higher dimensions",
+        runs=(arc(f"two_cones_{dim}d", trials=20),),
+        choices=(*SILENT, "Runs, start and link are not stated: 20, uniform, logistic."),
+        panels=("gap",),
+    )
+    for dim in (3, 4)
+)
+
+WEAK = Experiment(
+    id="weak_regret",
+    title="Weak regret, which the paper promises and does not show",
+    where="Section 7, last paragraph but one",
+    runs=(arc("two_cones", start=(0.9, 0.9), zooming_dim=0.0), filtered("two_cones")),
+    choices=SILENT,
+    panels=("weak_regret",),
+)
+
+SCALING = Experiment(
+    id="scaling",
+    title="Regret against the horizon, question (iii), which the paper asks and does not answer",
+    where="Section 7, question (iii)",
+    runs=tuple(
+        arc("two_cones", f"T = 1e{power}", horizon=10**power, order="random", trials=20)
+        for power in range(4, 11)
+    ),
+    choices=(
+        *SILENT,
+        "Children are visited in random order, lest the unfinished last round flatter the corner.",
+    ),
+    panels=("scaling",),
+)
+
+STARTS = Experiment(
+    id="starts",
+    title="Does the first reference arm matter?",
+    where="Section 7, (0.9, 0.9); Appendix F, random starts",
+    runs=tuple(
+        arc("two_cones", label, start=start, trials=20)
+        for label, start in (
+            ("start (0.9, 0.9)", (0.9, 0.9)),
+            ("start at x*", (0.3, 0.1)),
+            ("start (0, 1)", (0.0, 1.0)),
+        )
+    ),
+    choices=(*SILENT, "The same seeds for every start."),
+    panels=("gap", "regret"),
+)
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.id: experiment
+    for experiment in (
+        MAIN,
+        RANDOM_START,
+        SCALED,
+        *SIX,
+        LINKS,
+        *DIMENSIONS,
+        WEAK,
+        SCALING,
+        STARTS,
+    )
+}

@@ -1,0 +1,59 @@
+"""Grid: the cells of a uniform grid on [0, 1]^dim, numbered so that they can serve as arms."""
+
+from dataclasses import dataclass
+
+from duelli.cubes import Arm
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """``cells`` cells along each of ``dim`` axes, in lexicographic order, first axis slowest.
+
+    Paper: Section 7, the baseline's uniform discretization; 2^(m-1) cells have its edge r_m.
+    """
+
+    dim: int
+    cells: int
+
+    @property
+    def arms(self) -> int:
+        """K, the number of cells. Paper: Section 7, "each cube is treated as an arm"."""
+        count: int = self.cells**self.dim
+        return count
+
+    @property
+    def edge(self) -> float:
+        """The edge of a cell. Paper: r of Section 7."""
+        return 1 / self.cells
+
+    def centre(self, index: int) -> Arm:
+        """Return the centre of cell ``index``.
+
+        Paper: Section 7, which does not say which point of a cube is played.
+        """
+        return tuple((i + 0.5) / self.cells for i in self._places(index))
+
+    def low(self, index: int) -> Arm:
+        """Return the corner of cell ``index`` that is nearest to the origin.
+
+        Paper: Section 7, the cube itself.
+        """
+        top = 1 - self.edge  # i / cells + 1 / cells may come out above 1
+        return tuple(min(i / self.cells, top) for i in self._places(index))
+
+    def index(self, arm: Arm) -> int:
+        """Return a cell that holds ``arm``: on a shared face the upper one, except at 1.
+
+        Paper: Section 7, the cube itself.
+        """
+        found = 0
+        for entry in arm:
+            found = found * self.cells + min(int(entry * self.cells), self.cells - 1)
+        return found
+
+    def _places(self, index: int) -> list[int]:
+        """Return the place of cell ``index`` along each axis."""
+        places = [0] * self.dim
+        for axis in range(self.dim - 1, -1, -1):
+            index, places[axis] = divmod(index, self.cells)
+        return places
