@@ -22,7 +22,7 @@ test: lint
 	$(BIN)/pytest --quiet --numprocesses $(JOBS)
 
 reproduce: install
-	$(BIN)/duelli simulate two_cones --trials 50
+	$(BIN)/duelli reproduce
 
 benchmark: install
 	$(BIN)/python benchmarks/engines.py

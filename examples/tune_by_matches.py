@@ -45,7 +45,7 @@ def main() -> None:
             match, BOX, horizon=HORIZON, lipschitz=3.0, state=json.loads(saved)
         )
     print("best:", result.best)
-    print(result.answer.text)
+    print(result.answer.text if result.answer else "")
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ RANK = {
     "live": 10,
     "report": 11,
     "reproduce": 12,
-    "cli": 13,
+    "compare": 13,
+    "cli": 14,
 }
 # What a module must not know although it ranks lower: a learner never sees the truth.
 DENIED = {

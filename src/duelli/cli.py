@@ -1,10 +1,11 @@
 """The command line. Each command is a few lines that call the library."""
 
 import json
-import math
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ import click
 from duelli import LANDSCAPES, LEARNERS, LINKS, _check, planning
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
+from duelli.record.means import Mean
 from duelli.trials import Setting, run_trials
 
 
@@ -20,12 +22,17 @@ class Whole(click.ParamType[int]):
 
     name = "integer"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002 (click's signature)
         """Return the number, or say what is wrong with it."""
+        return self.parse(param.name, value)
+
+    @staticmethod
+    def parse(name: str, value: Any) -> int:
+        """Return a text such as 1e8 as a whole number."""
         try:
-            return _check.whole(param.name, float(value) if isinstance(value, str) else value, 0)
+            return _check.whole(name, float(value) if isinstance(value, str) else value, 0)
         except (TypeError, ValueError):
-            self.fail(f"{param.name} must be a whole number; got {value!r}", param, ctx)
+            raise click.BadParameter(f"{name} must be a whole number; got {value!r}") from None
 
 
 WHOLE = Whole()
@@ -45,13 +52,14 @@ def cli() -> None:
 @click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels a trial.")
 @click.option("--trials", type=WHOLE, default=1, show_default=True)
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
+@click.option("--copies", is_flag=True, help="Mirror and shift the landscape anew in each trial.")
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(**options: Any) -> None:
     """Run a learner on LANDSCAPE and print its regret."""
     inputs = tuple(_parse_input(text) for text in options["inputs"])
-    names = ("landscape", "link", "learner", "horizon", "engine")
+    names = ("landscape", "link", "learner", "horizon", "engine", "copies")
     setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
     started, rows = time.perf_counter(), []
     runs = run_trials(setting, trials=options["trials"], seed=options["seed"], jobs=options["jobs"])
@@ -68,6 +76,55 @@ def simulate(**options: Any) -> None:
             click.echo(json.dumps({**head, "trials": rows}))
         elif rows:
             click.echo(_summary(setting, rows, seconds))
+
+
+@cli.command()
+@click.option("--only", default="", metavar="ID,...", help="Some experiments; all by default.")
+@click.option("--trials", type=WHOLE, help="Trials of every run, instead of the paper's.")
+@click.option("--horizon", type=WHOLE, help="Duels a trial, instead of the paper's.")
+@click.option("--engine", help=" or ".join(SIMULATED))
+@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
+def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
+    """Run the paper's experiments, judge its claims, and write one page."""
+    from duelli.experiments.spec import Narrowing
+    from duelli.reproduce import Job
+
+    names = tuple(name for name in only.split(",") if name)
+    job = Job.of(only=names, narrowing=Narrowing(**narrowed), out=out, jobs=jobs)
+    started = time.perf_counter()
+    _run_job(job, out)
+    click.echo("judging the claims and drawing the figures", err=True)
+    click.echo(job.write(time.perf_counter() - started).resolve())
+
+
+@cli.command()
+@click.argument("landscapes")
+@click.option("--learners", required=True, metavar="A,B,...", help="The last is compared with.")
+@click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
+@click.option("--horizons", default="1e4,1e6,1e8", show_default=True, metavar="T,...")
+@click.option("--link", default="logistic", show_default=True)
+@click.option("--trials", type=WHOLE, default=20, show_default=True)
+@click.option("--copies/--as-printed", default=True, help="Mirrored, shifted copies a trial.")
+@click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
+@click.option("--seed", type=WHOLE, default=0, show_default=True)
+@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
+def compare(landscapes: str, jobs: int, out: Path, **options: Any) -> None:
+    """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
+    from duelli import compare as comparing
+
+    contest = comparing.Contest(
+        landscapes=tuple(landscapes.split(",")),
+        learners=_contestants(options.pop("learners"), options.pop("inputs")),
+        horizons=tuple(WHOLE.parse("horizons", t) for t in options.pop("horizons").split(",")),
+        **options,
+    )
+    job = contest.job(out, jobs)
+    _run_job(job, out)
+    found = comparing.scores(contest, job.store)
+    click.echo(comparing.table(contest, found))
+    click.echo(comparing.write(contest, found, out).resolve())
 
 
 @cli.command()
@@ -88,7 +145,7 @@ def plan(as_json: bool, **budget: Any) -> None:
 @click.argument("kind")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_(kind: str, as_json: bool) -> None:
-    """List the links, landscapes, learners or engines."""
+    """List the links, landscapes, learners, engines or experiments."""
     _check.one_of("kind", kind, LISTS)
     rows = LISTS[kind]()
     if as_json:
@@ -99,7 +156,7 @@ def list_(kind: str, as_json: bool) -> None:
         click.echo(f"{name:<{width}}  {about}")
 
 
-LISTS = {
+LISTS: dict[str, Callable[[], dict[str, str]]] = {
     "links": lambda: {
         name: f"Γ = {link.slope_max:.6g}, λ = {link.slope_min:.6g} on [-1, 1]"
         for name, link in LINKS.items()
@@ -111,6 +168,7 @@ LISTS = {
     },
     "learners": lambda: {name: _first_line(kind) for name, kind in LEARNERS.items()},
     "engines": lambda: {name: _first_line(kind) for name, kind in ENGINES.items()},
+    "experiments": lambda: {name: found.title for name, found in _experiments().items()},
 }
 
 
@@ -129,6 +187,37 @@ def main() -> None:
 def _leave(message: str, code: int) -> None:
     click.echo(f"duelli: {' '.join(message.split())}", err=True)
     sys.exit(code)
+
+
+def _run_job(job: Any, out: Path) -> None:
+    """Run the pending trials of a job; when interrupted, say how to go on."""
+    total, pending = len(job.tasks()), job.pending()
+    done = total - len(pending)
+    click.echo(f"{len(pending)} trials to run, {done} finished before", err=True)
+    try:
+        for _ in _with_progress(job.run(pending), len(pending)):
+            done += 1
+    except KeyboardInterrupt:
+        kept = f"{done} of {total} trials are kept in {out}"
+        click.echo(f"\n{kept}; run the same command again to go on", err=True)
+        raise
+
+
+def _contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return label -> (learner, inputs); a label may be LEARNER:NOTE to enter one twice."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {
+        label: (label.partition(":")[0], {}) for label in names.split(",")
+    }
+    for text in inputs:
+        label, dot, rest = text.partition(".")
+        if not dot or label not in found:
+            raise ValueError(
+                f"--set must be LEARNER.KEY=VALUE with LEARNER one of {', '.join(found)}; "
+                f"got {text!r}"
+            )
+        key, value = _parse_input(rest)
+        found[label][1][key] = value
+    return found
 
 
 def _parse_input(text: str) -> tuple[str, Any]:
@@ -162,12 +251,8 @@ def _with_progress(runs: Any, total: int) -> Any:
 
 def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> str:
     def spread(key: str) -> str:
-        values = [row[key] for row in rows]
-        mean = math.fsum(values) / len(values)
-        if len(values) == 1:
-            return f"{mean:.4g}"
-        sd = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1))
-        return f"{mean:.4g} ± {sd:.2g}"
+        mean = Mean.of([row[key] for row in rows])
+        return f"{mean.value:.4g}" + f" ± {mean.deviation:.2g}" * (len(rows) > 1)
 
     last = rows[0]
     eliminated = sum(row["eliminated"] for trial in rows for row in trial["rounds"])
@@ -203,6 +288,12 @@ def _plan_text(found: planning.Plan) -> str:
 
 def _listed(point: Any) -> Any:
     return point if isinstance(point, dict | list) else [float(entry) for entry in point]
+
+
+def _experiments() -> Any:
+    from duelli.experiments.paper import EXPERIMENTS
+
+    return EXPERIMENTS
 
 
 def _first_line(kind: Any) -> str:

@@ -1,6 +1,5 @@
 """The two doors: `simulate` for researchers, `optimize` for engineers."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,17 +96,14 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
         DuelFailedError: ``duel`` raised, or returned something that is not an outcome.
     """
     box = box if isinstance(box, Box) else Box(box)
-    found = links.parse(link)
     lipschitz = _check.positive("lipschitz", lipschitz)
-    ratio = found.covering(lipschitz).slope_ratio
     known = {
         "dim": box.dim,
         "horizon": horizon,
-        "slope_max": found.slope_max,
-        "slope_ratio": ratio if math.isfinite(ratio) else None,
         "lipschitz": lipschitz,
         "failure_prob": failure_prob,
         "seed": seed,
+        **links.parse(link).covering(lipschitz).facts(),
     }
     inputs = inputs_for(learner, known, settings or {})
     engine = Callback(box, duel=duel, duel_many=duel_many, seed=seed)

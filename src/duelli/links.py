@@ -77,6 +77,14 @@ class Link(ABC):
         """κ = Γ / λ, infinite where λ is 0."""
         return self.slope_max / self.slope_min if self.slope_min > 0 else math.inf
 
+    def facts(self) -> dict[str, float | None]:
+        """Return what learners may be told of the link: Γ, and κ unless it is infinite."""
+        ratio = self.slope_ratio
+        return {
+            "slope_max": self.slope_max,
+            "slope_ratio": ratio if math.isfinite(ratio) else None,
+        }
+
 
 class Logistic(Link):
     """ρ(u) = 1 / (1 + exp(-u)), Bradley-Terry. Paper: Lemma D.1."""

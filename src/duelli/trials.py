@@ -1,6 +1,5 @@
 """Many seeded trials of one setting, on all cores; a trial's result depends on its seed alone."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -57,14 +56,12 @@ def model_of(landscape: str, link: str) -> DuelModel:
 def make_learner(setting: Setting, *, seed: int) -> Any:
     """Return a fresh learner, told of the model's constants what its configuration asks for."""
     model = model_of(setting.landscape, setting.link)
-    ratio = model.link.slope_ratio
     known = {
         "dim": model.landscape.dim,
         "horizon": setting.horizon,
-        "slope_max": model.link.slope_max,
-        "slope_ratio": ratio if math.isfinite(ratio) else None,
         "lipschitz": model.landscape.lipschitz,
         "seed": seed,
+        **model.link.facts(),
     }
     inputs = inputs_for(setting.learner, known, dict(setting.inputs))
     return LEARNERS[setting.learner](**inputs)

@@ -10,6 +10,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ import numpy.typing as npt
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 from duelli.errors import DuelliError
+from duelli.landscapes import Landscape
+from duelli.links import Link
 
 Array = npt.NDArray[np.float64]
 
@@ -47,22 +50,29 @@ def _tensor(ticks: Array, dim: int) -> Array:
     return np.stack(np.meshgrid(*[ticks] * dim, indexing="ij"), -1).reshape(-1, dim)
 
 
+class Truth(NamedTuple):
+    """What a mesh needs of a model; if it held the model itself, none would ever be forgotten."""
+
+    landscape: Landscape
+    link: Link
+
+
 class Mesh:
     """Cells of one cube, with the utilities and the gaps to the best arm at their nodes."""
 
     def __init__(
-        self, model: DuelModel, rule: Rule, lows: Array, edges: Array, utilities: Array
+        self, truth: Truth, rule: Rule, lows: Array, edges: Array, utilities: Array
     ) -> None:
-        self.model, self.rule = model, rule
+        self.truth, self.rule = truth, rule
         self.lows, self.edges, self.utilities = lows, edges, utilities
         volumes = edges ** lows.shape[1]
         self.shares = volumes / volumes.sum()
 
     @classmethod
-    def of_cube(cls, model: DuelModel, rule: Rule, low: Arm, edge: float) -> "Mesh":
+    def of_cube(cls, truth: Truth, rule: Rule, low: Arm, edge: float) -> "Mesh":
         """Return the mesh with the cube as its one cell."""
         lows, edges = np.array([low]), np.array([edge])
-        return cls(model, rule, lows, edges, _utilities(model, rule, lows, edges))
+        return cls(truth, rule, lows, edges, _utilities(truth, rule, lows, edges))
 
     @cached_property
     def fine_weights(self) -> Array:
@@ -74,7 +84,7 @@ class Mesh:
     def gaps(self) -> Array:
         """Δ(x*, x) at the nodes of the rule over the halves."""
         fine = self.utilities[:, : self.rule.fine]
-        gaps: Array = self.model.link(self.model.landscape.best_utility - fine) - 0.5
+        gaps: Array = self.truth.link(self.truth.landscape.best_utility - fine) - 0.5
         return gaps
 
     @cached_property
@@ -105,7 +115,7 @@ class Mesh:
 
     def _win_probs(self, f_reference: float) -> tuple[Array, Array]:
         """Return what each cell adds to the mean win probability, and to its error."""
-        means = self.model.link(self.utilities - f_reference) @ self.rule.weights
+        means = self.truth.link(self.utilities - f_reference) @ self.rule.weights
         return means[:, 0] * self.shares, np.abs(means[:, 0] - means[:, 1]) * self.shares
 
     def _halved(self, errors: Array, tolerance: float) -> "Mesh":
@@ -120,9 +130,9 @@ class Mesh:
         lows = self.lows[chosen][:, None, :] + self.edges[chosen][:, None, None] * corners
         lows = lows.reshape(-1, corners.shape[1])
         edges = np.repeat(self.edges[chosen] / 2, len(corners))
-        utilities = _utilities(self.model, self.rule, lows, edges)
+        utilities = _utilities(self.truth, self.rule, lows, edges)
         return Mesh(
-            self.model,
+            self.truth,
             self.rule,
             np.concatenate([self.lows[~chosen], lows]),
             np.concatenate([self.edges[~chosen], edges]),
@@ -130,10 +140,10 @@ class Mesh:
         )
 
 
-def _utilities(model: DuelModel, rule: Rule, lows: Array, edges: Array) -> Array:
+def _utilities(truth: Truth, rule: Rule, lows: Array, edges: Array) -> Array:
     """Return the utilities at the nodes of each cell, shape (cells, nodes)."""
     nodes = lows[:, None, :] + edges[:, None, None] * rule.nodes
-    return model.landscape.utility(nodes.reshape(-1, lows.shape[1])).reshape(len(lows), -1)
+    return truth.landscape.utility(nodes.reshape(-1, lows.shape[1])).reshape(len(lows), -1)
 
 
 class Meshes:
@@ -145,8 +155,8 @@ class Meshes:
             raise ValueError(
                 f"the collapsed engine takes at most {MOST_DIM} dimensions; got {dim}; use per_duel"
             )
-        self._model, self._rule = model, Rule(dim)
-        whole = Mesh.of_cube(model, self._rule, (0.0,) * dim, 1.0)
+        self._truth, self._rule = Truth(model.landscape, model.link), Rule(dim)
+        whole = Mesh.of_cube(self._truth, self._rule, (0.0,) * dim, 1.0)
         self._probes = np.linspace(best, min(best, whole.utilities.min()), PROBES).tolist()
         self._kept: OrderedDict[tuple[Arm, float, int], Mesh] = OrderedDict()
         self._total = 0
@@ -158,7 +168,7 @@ class Meshes:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        root = Mesh.of_cube(self._model, self._rule, low, edge)
+        root = Mesh.of_cube(self._truth, self._rule, low, edge)
         mesh = self._kept[key] = root.settled(self._probes, 2.0**level)
         self._total += mesh.utilities.size
         while self._total > KEPT_NODES and len(self._kept) > 1:

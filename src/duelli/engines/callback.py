@@ -13,6 +13,7 @@ from duelli.engines import _draws
 from duelli.errors import DuelFailedError
 
 Duel = Callable[[Any, Any], Any]
+CHUNK = 1 << 14  # points at a time, so that a long block does not fill the memory
 
 
 class Callback:
@@ -21,7 +22,8 @@ class Callback:
     Args:
         box: The user's parameters.
         duel: (x, y) -> True if x wins, or any number in [0, 1]; 1/2 is a tie.
-        duel_many: (xs, y) -> one outcome for each of the points ``xs``, instead of ``duel``.
+        duel_many: (xs, y) -> one outcome for each of the points ``xs``, instead of ``duel``; it
+            gets at most 16384 points at a time.
         seed: Of the arms that are drawn from a block's cube.
     """
 
@@ -45,17 +47,20 @@ class Callback:
 
     def play(self, block: Block) -> Play:
         """Fight the duels of ``block``; the regret is unknown."""
-        arms = self._arms(block)
-        witness = arms[_rng.below(self._witness_key, self.duels, block.n)]
-        outcomes = self._outcomes(arms, block.reference)
+        place = _rng.below(self._witness_key, self.duels, block.n)
+        wins = 0.0
+        for start in range(0, block.n, CHUNK):
+            arms = self._arms(block, self.duels + start, min(CHUNK, block.n - start))
+            wins += float(self._outcomes(arms, block.reference).sum())
+        (witness,) = self._arms(block, self.duels + place, 1)
         self.duels += block.n
-        return Play(Tally(block.n, float(outcomes.sum()), witness), np.nan, np.nan)
+        return Play(Tally(block.n, wins, witness), np.nan, np.nan)
 
-    def _arms(self, block: Block) -> list[Arm]:
+    def _arms(self, block: Block, first: int, count: int) -> list[Arm]:
+        """Return the left arms of ``count`` duels from number ``first`` on."""
         if block.edge == 0:
-            return [block.low] * block.n
-        dim = len(block.low)
-        uniforms = _draws.uniforms(self._arm_key, self.duels, block.n, dim)
+            return [block.low] * count
+        uniforms = _draws.uniforms(self._arm_key, first, count, len(block.low))
         return [tuple(row) for row in (np.array(block.low) + block.edge * uniforms).tolist()]
 
     def _outcomes(self, arms: list[Arm], reference: Arm) -> Any:

@@ -53,7 +53,7 @@ MAIN = Experiment(
         filtered("two_cones", trials=TRIALS),
         filtered("two_cones", cells=4, trials=10),
         filtered("two_cones", cells=8, trials=10),
-        filtered("two_cones", cells=32, trials=10),
+        filtered("two_cones", cells=32, trials=5),
         filtered("two_cones", label="IF1, 16x16", variant=1, trials=10),
         filtered("two_cones_linf", label="IF2, 16x16, maximum norm", trials=10),
     ),
@@ -76,7 +76,7 @@ SCALED = Experiment(
     runs=(
         arc("two_cones_scaled", lipschitz=10.0),
         arc("two_cones_scaled", "ARC-DuelLi, L = 1", lipschitz=1.0, trials=20),
-        filtered("two_cones_scaled"),
+        filtered("two_cones_scaled", trials=10),
     ),
     choices=(
         SILENT[0],
@@ -128,7 +128,10 @@ WEAK = Experiment(
     id="weak_regret",
     title="Weak regret, which the paper promises and does not show",
     where="Section 7, last paragraph but one",
-    runs=(arc("two_cones", start=(0.9, 0.9), zooming_dim=0.0), filtered("two_cones")),
+    runs=(
+        arc("two_cones", start=(0.9, 0.9), zooming_dim=0.0),
+        filtered("two_cones", trials=10),
+    ),
     choices=SILENT,
     panels=("weak_regret",),
 )

@@ -5,6 +5,8 @@ import json
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
+from duelli import _check
+from duelli.engines import SIMULATED
 from duelli.trials import Setting
 
 
@@ -61,6 +63,14 @@ class Narrowing:
     horizon: int | None = None
     engine: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.trials is not None:
+            _check.whole("trials", self.trials, 1)
+        if self.horizon is not None:
+            _check.whole("horizon", self.horizon, 1)
+        if self.engine is not None:
+            _check.one_of("engine", self.engine, SIMULATED)
+
     def of(self, experiment: Experiment) -> Experiment:
         """Return the experiment with fewer trials, another horizon, or another engine.
 
@@ -82,4 +92,6 @@ class Narrowing:
             setting = replace(setting, horizon=self.horizon)
         if self.engine is not None:
             setting = replace(setting, engine=self.engine)
-        return replace(run, setting=setting, trials=self.trials or run.trials)
+        return replace(
+            run, setting=setting, trials=run.trials if self.trials is None else self.trials
+        )

@@ -1,10 +1,10 @@
-"""Reductions between duels and scalar pulls.
+"""Reductions between duels and scalar rewards.
 
-Theorem 6.1 as code: any dueling learner makes a learner for scalar Bernoulli rewards, with two
-pulls a duel and exactly twice the regret under the linear link.
+Sharma, Jain, Aggarwal, Ghalme (2026), "Lipschitz Dueling Bandits over Continuous Action Spaces",
+Section 6.
 """
 
-from duelli import _check, _rng
+from duelli import _rng
 from duelli.blocks import Learner
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
@@ -12,54 +12,72 @@ from duelli.learners.one_by_one import OneByOne
 
 
 class ScalarFromDuels:
-    """B_A: runs a dueling learner A on scalar rewards.
+    """B_A: runs a dueling learner A on scalar Bernoulli rewards, two pulls a duel.
 
-    Paper: Theorem 6.1 and its proof in Appendix C.
+    The arm with the larger reward wins, and a fair coin decides between equal ones, so that x
+    beats y with probability (1 + μ(x) - μ(y)) / 2: just what the linear link says. The regret of
+    the two pulls is exactly twice that of the duel, so that a lower bound for scalar rewards is
+    one for duels, up to this factor.
+
+    Paper: Theorem 6.1.
 
     Args:
-        learner: A, any block-wise dueling learner.
-        seed: Of the arms that A's blocks leave open, and of the coins that break ties.
+        learner: A, any dueling learner.
+        seed: Of the arms that are drawn from the learner's cubes, and of the coins.
     """
 
     def __init__(self, learner: Learner, *, seed: int = 0) -> None:
-        self.duels = OneByOne(learner, seed=seed)
-        self._coins = _rng.key(_rng.check_seed(seed), "coins")
-        self._first: float | None = None  # U_t, while V_t is still to come
-        self._asked = False
+        self._duels = OneByOne(learner, seed=seed)
+        self._coins = _rng.key(self._duels.seed, "coins")
+        self._first: int | None = None  # U_t, once the left arm was pulled
+        self._pulled = False
+
+    @property
+    def dim(self) -> int:
+        """The number of coordinates. Paper: d."""
+        return self._duels.dim
+
+    @property
+    def horizon(self) -> int:
+        """The number of pulls of the whole run. Paper: 2T of Theorem 6.1."""
+        return 2 * self._duels.horizon
+
+    @property
+    def pulls(self) -> int:
+        """The pulls so far. Paper: the scalar rounds of Theorem 6.1."""
+        return 2 * self._duels.duels + (self._first is not None)
 
     def pull(self) -> Arm | None:
-        """Return the arm to pull next, the same until `update`; None once 2T pulls are done.
+        """Return the next arm to pull, the same until it is updated; None after 2T pulls.
 
-        Paper: Theorem 6.1, "pulls x_t and y_t once each".
+        Paper: Theorem 6.1, where B_A pulls x_t and then y_t.
         """
-        pair = self.duels.ask()
-        if pair is None:
+        duel = self._duels.ask()
+        if duel is None:
             return None
-        self._asked = True
-        return pair.low if self._first is None else pair.reference
+        self._pulled = True
+        return duel.low if self._first is None else duel.reference
 
     def update(self, reward: float) -> None:
-        """Take in the reward of the arm pulled last; a pair of them makes a duel.
+        """Take in the reward of the arm pulled last, 0 or 1.
 
-        Paper: Theorem 6.1, the synthetic outcome O_t.
+        Paper: Theorem 6.1, U_t and V_t, and the synthetic outcome O_t.
         """
-        if not self._asked:
+        if not self._pulled:
             raise OutOfTurnError("update() was called with no pull pending; call pull() first")
-        value = _check.real("reward", float(reward))
-        if not 0 <= value <= 1:
-            raise ValueError(f"reward must lie in [0, 1]; got {value}")
-        self._asked = False
+        if reward not in (0, 1):
+            raise ValueError(f"reward must be 0 or 1, as of a Bernoulli arm; got {reward!r}")
+        self._pulled = False
         if self._first is None:
-            self._first = value
+            self._first = int(reward)
             return
-        first, self._first = self._first, None
-        coin = _rng.unit(self._coins, self.duels.duels) < 0.5  # C_t, fair
-        won = coin if first == value else first > value
-        self.duels.tell_outcome(float(won))
+        first, second, self._first = self._first, int(reward), None
+        coin = _rng.below(self._coins, self._duels.duels, 2)  # C_t
+        self._duels.tell_outcome(coin if first == second else float(first > second))
 
     def recommend(self) -> Arm:
-        """Return what the dueling learner recommends.
+        """Return the dueling learner's own recommendation.
 
         Paper: Alg. 1, line 20.
         """
-        return self.duels.recommend()
+        return self._duels.recommend()

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from typing import Self
 
 
+def neat(value: float, digits: int = 3) -> str:
+    """Return a number with so many digits, 4.9e6 rather than 4.9e+06."""
+    return f"{value:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+
+
 @dataclass(frozen=True, slots=True)
 class Mean:
     """A mean with its standard error and the standard deviation behind it; 0 for one value."""
@@ -21,7 +26,7 @@ class Mean:
         return cls(mean, math.sqrt(variance / len(values)), math.sqrt(variance))
 
     def __str__(self) -> str:
-        return f"{self.value:.3g} ± {self.error:.1g}"
+        return f"{neat(self.value)} ± {neat(self.error, 1)}"
 
     def below(self, other: "Mean", errors: float = 2.0) -> bool:
         """Tell whether this mean is smaller than the other by so many standard errors."""

@@ -1,0 +1,1 @@
+"""Tests of the report; a package, so that they share their samples."""
