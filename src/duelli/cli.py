@@ -93,9 +93,9 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
     names = tuple(name for name in only.split(",") if name)
     job = Job.of(only=names, narrowing=Narrowing(**narrowed), out=out, jobs=jobs)
     started = time.perf_counter()
-    _run_job(job, out)
+    ran = _run_job(job, out)
     click.echo("judging the claims and drawing the figures", err=True)
-    click.echo(job.write(time.perf_counter() - started).resolve())
+    click.echo(job.write(ran, time.perf_counter() - started).resolve())
 
 
 @cli.command()
@@ -189,8 +189,8 @@ def _leave(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def _run_job(job: Any, out: Path) -> None:
-    """Run the pending trials of a job; when interrupted, say how to go on."""
+def _run_job(job: Any, out: Path) -> int:
+    """Run the pending trials of a job and return how many; when interrupted, say how to go on."""
     total, pending = len(job.tasks()), job.pending()
     done = total - len(pending)
     click.echo(f"{len(pending)} trials to run, {done} finished before", err=True)
@@ -201,6 +201,7 @@ def _run_job(job: Any, out: Path) -> None:
         kept = f"{done} of {total} trials are kept in {out}"
         click.echo(f"\n{kept}; run the same command again to go on", err=True)
         raise
+    return len(pending)
 
 
 def _contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dict[str, Any]]]:

@@ -52,8 +52,13 @@ class Job:
         """Run the pending trials; each is kept as soon as it is finished."""
         return run_pending(pending, self.store, jobs=self.jobs)
 
-    def write(self, seconds: float) -> Path:
-        """Judge, draw and write; return the path of the page."""
+    def write(self, ran: int, seconds: float) -> Path:
+        """Judge, draw and write; return the path of the page.
+
+        Args:
+            ran: How many trials this run has added.
+            seconds: How long they took.
+        """
         from duelli.report import figures, page
 
         results = collect(self.experiments, self.store)
@@ -70,7 +75,7 @@ class Job:
             headline=headline(results),
             claims=tuple(judged),
             claims_missing=missing,
-            facts=facts(len(self.tasks()), seconds),
+            facts=facts(len(self.tasks()), ran, seconds),
             sections=tuple(sections),
         )
         with atomic_path(self.store.folder / "index.html") as path:
@@ -81,11 +86,11 @@ class Job:
         return f"duelli reproduce --only {experiment.id} --out {self.store.folder.name}"
 
 
-def facts(trials: int, seconds: float) -> tuple[tuple[str, str], ...]:
+def facts(trials: int, ran: int, seconds: float) -> tuple[tuple[str, str], ...]:
     """Return with what the experiments were run, in words."""
     versions = ", ".join(f"{name} {version(name)}" for name in ("duelli", "numpy", "numba"))
     return (
-        ("Run", f"{trials} trials; this run took {seconds:.0f} seconds"),
+        ("Run", f"{trials} trials; {ran} of them in this run, in {seconds:.0f} seconds"),
         ("Software", f"Python {platform.python_version()}, {versions}"),
         ("Machine", f"{platform.machine()}, {os.cpu_count()} cores"),
         ("Date", datetime.now(UTC).strftime("%Y-%m-%d")),
