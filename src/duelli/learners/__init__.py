@@ -7,15 +7,18 @@ from typing import Any
 from duelli import _check
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.finite import InterleavedFilter
+from duelli.learners.race import ArcRace
 
 LEARNERS: dict[str, Any] = {
     "arc_duelli": ArcDuelli,
+    "arc_race": ArcRace,
     "interleaved_filter": InterleavedFilter,
 }
 
 # What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs more.
 EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
+    "arc_race": {"slope_max": 0.25},
 }
 
 
