@@ -110,23 +110,29 @@ def test_optimize_is_a_function_of_its_seed():
 
 
 def test_another_seed_asks_other_questions():
-    one, two = (duelli.optimize(deeper, NAMED, horizon=2000, seed=seed) for seed in (4, 5))
+    one, two = (
+        duelli.optimize(deeper, NAMED, horizon=2000, seed=seed, learner="arc_duelli")
+        for seed in (4, 5)
+    )
     assert one.best != two.best
 
 
 def test_ties_count_half():
     # Round 2 chooses among four cubes; all tied at one half, the first one wins.
-    result = duelli.optimize(lambda x, y: 0.5, PLAIN, horizon=10**4)  # noqa: ARG005
+    tie = {"duel": lambda x, y: 0.5, "box": PLAIN, "horizon": 10**4}  # noqa: ARG005
+    result = duelli.optimize(**tie, learner="arc_duelli")
     assert result.answer.low == (0.0, 0.0)
 
 
 def test_the_answer_says_when_there_were_not_enough_duels():
-    result = duelli.optimize(larger, PLAIN, horizon=100)
-    assert result.answer.text.startswith("Not enough duels yet")
+    for learner in ("arc_duelli", "arc_race"):
+        result = duelli.optimize(larger, PLAIN, horizon=100, learner=learner)
+        assert "not enough duels yet" in result.answer.text.lower()
 
 
 def test_settings_reach_the_learner():
-    result = duelli.optimize(larger, PLAIN, horizon=100, settings={"start": (0.25, 0.5)})
+    start = {"start": (0.25, 0.5)}
+    result = duelli.optimize(larger, PLAIN, horizon=100, learner="arc_duelli", settings=start)
     assert result.best.tolist() == [2.5, 0.0]
 
 

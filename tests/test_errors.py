@@ -32,7 +32,8 @@ def arc(**inputs):
 
 
 def fight(**inputs):
-    return optimize(**{"duel": lambda x, y: x[0] > y[0], "box": [(0, 1)], "horizon": 5, **inputs})
+    given = {"duel": lambda x, y: x[0] > y[0], "box": [(0, 1)], "horizon": 5}
+    return optimize(**{**given, "learner": "arc_duelli", **inputs})
 
 
 def asked():

@@ -12,6 +12,7 @@ from duelli.landscapes import LANDSCAPES, Landscape, landscape
 from duelli.learners import LEARNERS
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.one_by_one import OneByOne
+from duelli.learners.race import ArcRace
 from duelli.links import LINKS, Link, link
 from duelli.planning import Plan, plan
 from duelli.record import Trace
@@ -23,6 +24,7 @@ __all__ = [
     "LINKS",
     "Answer",
     "ArcDuelli",
+    "ArcRace",
     "Block",
     "Box",
     "DuelFailedError",

@@ -101,8 +101,8 @@ class Learner(Protocol):
         ...
 
     @property
-    def horizon(self) -> int:
-        """The number of duels of the whole run."""
+    def horizon(self) -> int | None:
+        """The number of duels of the whole run; None if it has no end."""
         ...
 
     def ask(self) -> Block | None:

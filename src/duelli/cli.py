@@ -275,12 +275,13 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
 
 
 def _plan_text(found: planning.Plan) -> str:
-    rounds = ", ".join(f"{n:,}" for n in found.duels_a_round) or "none"
+    rounds = ", ".join(f"{n:,}" for n in found.duels_a_round) or "no"
     lines = [
         f"{found.learner}, {found.dim} parameters, {found.horizon:,} duels",
         f"  rounds that complete    {found.rounds} ({rounds} duels)",
-        f"  resolution              cubes of edge {found.resolution:g} of the unit box",
-        f"  gap of the answer       at most {found.gap:.3g}; before any duel {found.prior_gap:.3g}",
+        f"  resolution              {found.resolution:g} of the unit box",
+        f"  gap of the answer       {'at most' if found.proven else 'about'} {found.gap:.3g}; "
+        f"before any duel {found.prior_gap:.3g}",
         f"  first elimination       at depth {found.first_elimination}, "
         f"after {found.duels_to_eliminate:,} duels",
     ]

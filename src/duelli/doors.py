@@ -1,5 +1,6 @@
 """The two doors: `simulate` for researchers, `optimize` for engineers."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,12 @@ from duelli.record import Recorder, Trace
 
 
 def simulate(
-    learner: Learner, model: DuelModel, *, engine: str = "collapsed", seed: int = 0
+    learner: Learner,
+    model: DuelModel,
+    *,
+    engine: str = "collapsed",
+    seed: int = 0,
+    duels: int | None = None,
 ) -> Trace:
     """Return the trace of one run of ``learner`` on ``model``.
 
@@ -29,6 +35,8 @@ def simulate(
         model: The truth.
         engine: "collapsed", or "per_duel" to play every duel for real.
         seed: Of the duels; the learner has its own.
+        duels: Stop after the block in which so many are reached; needed if the learner has no
+            horizon.
     """
     if not isinstance(model, DuelModel):
         raise TypeError(f"model must be a DuelModel; got {model!r}")
@@ -39,9 +47,14 @@ def simulate(
         raise ValueError(
             f"learner must have the landscape's {model.landscape.dim} dimensions; got {learner.dim}"
         )
+    if duels is None and learner.horizon is None:
+        raise ValueError("duels must be given for a learner without a horizon; got None")
+    enough = math.inf if duels is None else _check.whole("duels", duels, 1)
     recorder = Recorder(model, learner)
     for block, played in play(learner, ENGINES[engine](model, seed=seed)):
         recorder.see(block, played)
+        if recorder.duels >= enough:
+            break
     return recorder.trace()
 
 
@@ -68,7 +81,7 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
     *,
     horizon: int,
     duel_many: Duel | None = None,
-    learner: str = "arc_duelli",
+    learner: str = "arc_race",
     link: Link | str = "logistic",
     lipschitz: float = 1.0,
     failure_prob: float = 0.05,

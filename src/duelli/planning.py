@@ -1,31 +1,49 @@
 """Plan: what a budget of duels buys, before any is spent."""
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from duelli import _check, links, theory
+from duelli._rng import stream
+from duelli.answers import Answer
+from duelli.doors import simulate
+from duelli.duels import DuelModel
+from duelli.landscapes import landscape
+from duelli.learners.race import ArcRace
 from duelli.links import Link
+from duelli.record import Trace
+
+REHEARSALS = 5
+BETTER = "The learner arc_race makes more of few duels: plan with it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a learner can do with its duels in the worst case, that is, eliminating nothing.
+    """What a learner can do with its duels.
+
+    For ARC-DuelLi in the worst case, that is, eliminating nothing; for ArcRace by rehearsal.
 
     Args:
         learner: Its name.
         dim: d.
         horizon: T.
         rounds: The rounds that will complete.
-        resolution: The edge of the cubes of the last of them.
-        gap: The bound on Δ(x*, recommendation) that holds with probability 1 - 2δ; at most what
-            the Lipschitz constant says before any duel.
+        resolution: The edge of the cubes of the last of them; for ArcRace, of the box that is not
+            ruled out.
+        gap: Δ(x*, recommendation): for ARC-DuelLi the bound that holds with probability 1 - 2δ, at
+            most what the Lipschitz constant says before any duel; for ArcRace the median of the
+            rehearsals.
         prior_gap: What the Lipschitz constant says before any duel.
         duels_a_round: For each round that completes.
         duels_left: What is left for a round that cannot complete, and for playing the best arm.
         first_elimination: The first depth at which any cube can be eliminated.
         duels_to_eliminate: The duels that it takes to get below that depth.
         advice: What a person should know before starting.
+        proven: Whether the gap is a bound; else it is what to expect.
     """
 
     learner: str
@@ -40,6 +58,7 @@ class Plan:
     first_elimination: int
     duels_to_eliminate: int
     advice: tuple[str, ...]
+    proven: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +135,81 @@ def _plan_arc(budget: Budget) -> Plan:
     )
 
 
-PLANNERS: dict[str, Callable[[Budget], Plan]] = {"arc_duelli": _plan_arc}
+def _plan_race(budget: Budget) -> Plan:
+    """Return the plan of ArcRace, by rehearsal: its schedule depends on what it meets."""
+    rehearsals = sorted((_rehearse(budget, seed) for seed in range(REHEARSALS)), key=_final_gap)
+    trace, answer = rehearsals[REHEARSALS // 2]
+    ends = [row.duels for row in trace.rounds]
+    prior_gap = float(budget.link(budget.lipschitz)) - 0.5
+    return Plan(
+        learner="arc_race",
+        dim=budget.dim,
+        horizon=budget.horizon,
+        rounds=len(ends),
+        resolution=answer.edge,
+        gap=trace.final_gap,
+        prior_gap=prior_gap,
+        duels_a_round=tuple(b - a for a, b in itertools.pairwise([0, *ends])),
+        duels_left=budget.horizon - (ends[-1] if ends else 0),
+        first_elimination=_first_below(prior_gap, budget.lipschitz * budget.link.slope_max),
+        duels_to_eliminate=ends[0] if ends else budget.horizon,
+        advice=tuple(_race_advice(budget, trace.final_gap, prior_gap, answer)),
+        proven=False,
+    )
+
+
+def _rehearse(budget: Budget, seed: int) -> tuple[Trace, Answer]:
+    """Play a cone as steep as the Lipschitz constant allows, its tip anywhere."""
+    tip = stream(seed, "trial").random(budget.dim)
+    cone = landscape(
+        lambda xs: -budget.lipschitz * np.abs(xs - tip).max(axis=1),
+        budget.dim,
+        best_arm=tuple(map(float, tip)),
+        lipschitz=budget.lipschitz,
+    )
+    learner = ArcRace(
+        dim=budget.dim,
+        horizon=budget.horizon,
+        slope_max=budget.link.slope_max,
+        lipschitz=budget.lipschitz,
+        failure_prob=budget.failure_prob,
+    )
+    trace = simulate(learner, DuelModel(cone, budget.link), seed=seed)
+    return trace, learner.best()
+
+
+def _final_gap(rehearsal: tuple[Trace, Answer]) -> float:
+    return rehearsal[0].final_gap
+
+
+def _first_below(prior_gap: float, slope: float) -> int:
+    """Return the first depth at which twice the bias, Γ L r_h, is below the largest gap."""
+    h = 1
+    while slope * theory.edge(h) >= prior_gap:
+        h += 1
+    return h
+
+
+def _race_advice(budget: Budget, gap: float, prior_gap: float, answer: Answer) -> list[str]:
+    lines = [
+        f"Rehearsed on {REHEARSALS} cones as steep as the Lipschitz constant allows: the median "
+        f"answer loses to the best arm with probability {0.5 + gap:.3g}. Gentler or rougher "
+        f"utilities differ."
+    ]
+    if gap > prior_gap / 4:
+        lines.append("That is little better than the middle of the box: more duels are needed.")
+    if not answer.enough:
+        lines.append(
+            f"{budget.horizon} duels rule out too little of the box to prove anything about the "
+            "answer: it rests on local search, which a second peak may mislead."
+        )
+    return lines
+
+
+PLANNERS: dict[str, Callable[[Budget], Plan]] = {
+    "arc_duelli": _plan_arc,
+    "arc_race": _plan_race,
+}
 
 
 def _round_costs(budget: Budget) -> list[int]:
@@ -148,7 +241,8 @@ def _advice(budget: Budget, costs: list[int], first: int, needed: int) -> list[s
     if not costs:
         return [
             f"No round completes: the recommendation is the start, a random point. "
-            f"Round 1 needs at least {enough} duels."
+            f"Round 1 needs at least {enough} duels.",
+            BETTER,
         ]
     lines = []
     if len(costs) == 1:
@@ -156,6 +250,7 @@ def _advice(budget: Budget, costs: list[int], first: int, needed: int) -> list[s
             "Only round 1 completes, and its one cube is the whole box: the recommendation is a "
             "random point."
         )
+        lines.append(BETTER)
     elif len(costs) < first + 1:
         lines.append(
             f"Nothing can be eliminated before depth {first}, that is, after {needed:.3g} duels: "

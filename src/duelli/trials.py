@@ -73,7 +73,7 @@ def run_trial(setting: Setting, seed: int) -> Trace:
     if setting.copies:
         model = DuelModel(shifted_copy(model.landscape, seed), setting.link)
     learner = make_learner(setting, seed=seed)
-    return simulate(learner, model, engine=setting.engine, seed=seed)
+    return simulate(learner, model, engine=setting.engine, seed=seed, duels=setting.horizon)
 
 
 def run_trials(

@@ -37,8 +37,8 @@ class OneByOne:
         return self.learner.dim
 
     @property
-    def horizon(self) -> int:
-        """The number of duels of the whole run. Paper: T."""
+    def horizon(self) -> int | None:
+        """The number of duels of the whole run; None if it has no end. Paper: T."""
         return self.learner.horizon
 
     def ask(self) -> Block | None:

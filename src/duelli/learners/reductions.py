@@ -38,9 +38,9 @@ class ScalarFromDuels:
         return self._duels.dim
 
     @property
-    def horizon(self) -> int:
-        """The number of pulls of the whole run. Paper: 2T of Theorem 6.1."""
-        return 2 * self._duels.horizon
+    def horizon(self) -> int | None:
+        """The number of pulls of the whole run, if it has an end. Paper: 2T of Theorem 6.1."""
+        return None if self._duels.horizon is None else 2 * self._duels.horizon
 
     @property
     def pulls(self) -> int:

@@ -1,0 +1,189 @@
+"""ArcRace: the machine of this package behind ask and tell."""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, Self
+
+from duelli.answers import Answer
+from duelli.blocks import Block, Progress, Tally
+from duelli.cubes import Arm
+from duelli.learners import _turns
+from duelli.learners.race import polish, scan
+from duelli.learners.race.config import GRID, RaceConfig
+from duelli.learners.race.machine import advance, initial, next_block
+from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, State
+
+PHASES: dict[str, Any] = {"polish": Polish, "check": Check, "explore": Scan, "cleanup": Commit}
+ON_GRID = ("arm", "home", "old", "best")  # arms that are kept as multiples of 2^-32
+
+
+class ArcRace:
+    """The paper's idea with the constants and the stopping it deserves.
+
+    Its keyword arguments are those of `RaceConfig`.
+
+    >>> learner = ArcRace(dim=2, horizon=10**8, slope_max=0.25)
+    >>> learner.ask().reference
+    (0.5, 0.5)
+
+    Paper: Algorithms 1 and 2; docs/arc_race.md says where it departs from them.
+    """
+
+    Config = RaceConfig
+    __signature__ = inspect.signature(RaceConfig)
+
+    def __init__(self, **inputs: Any) -> None:
+        self.config = RaceConfig(**inputs)
+        self._state = initial(self.config)
+        self._pending: Block | None = None
+
+    @classmethod
+    def from_state(cls, config: RaceConfig | Mapping[str, Any], state: Mapping[str, Any]) -> Self:
+        """Return a learner that goes on from ``state`` bit for bit.
+
+        Paper: Lemma 5.5, whose list of quantities is what ``state`` holds.
+        """
+        inputs = asdict(config) if isinstance(config, RaceConfig) else dict(config)
+        learner = cls(**inputs)
+        learner._state = _read(state)
+        return learner
+
+    @property
+    def dim(self) -> int:
+        """The number of coordinates. Paper: d."""
+        return self.config.dim
+
+    @property
+    def horizon(self) -> int | None:
+        """The number of duels of the whole run; None if it has no end. Paper: T."""
+        return self.config.horizon
+
+    def ask(self) -> Block | None:
+        """Return the next block, the same until it is told; None once the horizon is used up.
+
+        Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
+        """
+        if self._pending is None:
+            self._pending = next_block(self._state, self.config)
+        return self._pending
+
+    def tell(self, tally: Tally) -> None:
+        """Take in what became of the block that `ask` returned last.
+
+        Paper: Alg. 1, lines 14-15; Alg. 2, lines 5-12.
+        """
+        _turns.check_tally(self._pending, tally)
+        self._state = advance(self._state, tally, self.config)
+        self._pending = None
+
+    def recommend(self) -> Arm:
+        """Return the reference, which is good at any moment.
+
+        Paper: Alg. 1, lines 17 and 20.
+        """
+        state = self._state
+        if isinstance(state, Polish | Check) and state.rival:
+            return state.old  # a rival has still to prove itself
+        return state.course.arm
+
+    def progress(self) -> Progress:
+        """Return the phase, the rounds completed and the reference.
+
+        Paper: M and X^M of Theorem 5.4.
+        """
+        return Progress(self._phase(), self._state.course.done, self.recommend())
+
+    def best(self) -> Answer:
+        """Return the reference with what Lemma 2 lets one claim for it.
+
+        Paper: Lemma 5.2, with the box of all cells that were not eliminated.
+        """
+        config, course, arm = self.config, self._state.course, self.recommend()
+        slope = config.slope_max * config.lipschitz
+        corners = zip(course.low, course.high, arm, strict=True)
+        away = max(max(high - x, x - low) for low, high, x in corners)
+        known, gap_high = min(0.5, slope), min(0.5, slope * away)  # Lemma 2
+        confidence = _confidence(course, config)
+        return Answer(
+            arm=arm,
+            low=course.low,
+            edge=max(high - low for low, high in zip(course.low, course.high, strict=True)),
+            gap_low=0.0,
+            gap_high=gap_high,
+            confidence=confidence,
+            tied_within=polish.stop_drop(course, config),
+            duels=course.duels,
+            enough=gap_high < known / 2,
+            text=_sentence(course, gap_high, known, confidence),
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Return what `from_state` needs, in lists, numbers and strings.
+
+        Paper: Lemma 5.5, "Quantities maintained".
+        """
+        flat = asdict(self._state)
+        flat |= flat.pop("course")
+        return {"phase": self._phase(), **{key: _plain(key, flat[key]) for key in flat}}
+
+    def state_bits(self) -> int:
+        """Return the bits that the algorithm has to remember: arms, a path, tallies, counters.
+
+        An arm takes 32 bits a coordinate, a path d bits a level, the corners of the box of
+        survivors as many as a path each, and every other number as many as T. It is O(d log T).
+
+        Paper: Lemma 5.5.
+        """
+        state, dim = self._state, self.config.dim
+        arms = sum(getattr(state, name, None) is not None for name in ("home", "old", "best"))
+        paths = 4 + isinstance(state, Scan)
+        tallies = len(state.wins) if isinstance(state, Polish) else 1
+        word = max(1, state.course.goal.bit_length())
+        return (1 + arms) * 32 * dim + paths * dim * state.course.round + (tallies + 14) * word
+
+    def _phase(self) -> str:
+        return next(name for name, kind in PHASES.items() if isinstance(self._state, kind))
+
+
+def _plain(key: str, value: Any) -> Any:
+    """Return a field as JSON has it; arms of the grid as whole numbers, halves as floats."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if not isinstance(value, tuple):
+        return value
+    return [round(x * GRID) if key in ON_GRID else _plain("", x) for x in value]
+
+
+def _read(state: Mapping[str, Any]) -> State:
+    values = dict(state)
+    kind = PHASES[values.pop("phase")]
+    for key, value in values.items():
+        if isinstance(value, list):
+            values[key] = tuple(x / GRID if key in ON_GRID else x for x in value)
+    course = {field.name: values.pop(field.name) for field in fields(Course)}
+    found: State = kind(course=Course(**course), **values)
+    return found
+
+
+def _confidence(course: Course, config: RaceConfig) -> float:
+    """Return 1 - the sum of the levels spent so far: at least 1 - δ if caution is 1 (Lemma 1)."""
+    depths = max(1, course.round - 1 - scan.UNTESTED)
+    levels: list[float] = [
+        depths * (config.failure_prob / (i * (i + 1) * depths)) ** config.caution
+        for i in range(1, course.begun + 1)
+    ]
+    return max(0.0, 1 - sum(levels))
+
+
+def _sentence(course: Course, gap_high: float, known: float, confidence: float) -> str:
+    head = f"After {course.done} rounds and {course.duels} duels"
+    if gap_high >= known / 2:
+        return (
+            f"{head}: not enough duels yet to rule out much of the box. This arm is the best that "
+            f"local search has found; the Lipschitz constant alone bounds its gap by {known:.3g}."
+        )
+    return (
+        f"{head} the best arm lies in the box from {course.low} to {course.high} and beats this "
+        f"one with probability of at most {0.5 + gap_high:.3g}, at confidence {confidence:.3g}."
+    )
