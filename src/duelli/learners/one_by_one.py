@@ -6,7 +6,7 @@ from typing import Any
 from duelli import _check, _rng
 from duelli.blocks import Block, Learner, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners import _turns
+from duelli.learners.turns import check_tally
 
 
 class OneByOne:
@@ -55,7 +55,7 @@ class OneByOne:
 
         Paper: Alg. 2, line 5.
         """
-        _turns.check_tally(self._pending, tally)
+        check_tally(self._pending, tally)
         block = self.learner.ask()
         assert block is not None  # something was pending
         if self._played == self._witness_place(block):

@@ -1,16 +1,14 @@
 """ArcDuelli: the state machine of the paper behind ask and tell."""
 
-import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, Self
+from typing import Any
 
 from duelli import cubes
 from duelli.answers import Answer
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners import _turns
 from duelli.learners.arc.machine import (
     Anchor,
     ArcConfig,
@@ -22,6 +20,7 @@ from duelli.learners.arc.machine import (
     initial,
     next_block,
 )
+from duelli.learners.turns import BlockLearner
 
 PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
     "explore": Explore,
@@ -30,7 +29,7 @@ PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
 }
 
 
-class ArcDuelli:
+class ArcDuelli(BlockLearner):
     """ARC-DuelLi as printed. Its keyword arguments are those of `ArcConfig`.
 
     >>> learner = ArcDuelli(dim=2, horizon=10**8, slope_max=0.25)
@@ -41,51 +40,19 @@ class ArcDuelli:
     """
 
     Config = ArcConfig
-    __signature__ = inspect.signature(ArcConfig)
+    config: ArcConfig
 
-    def __init__(self, **inputs: Any) -> None:
-        self.config = ArcConfig(**inputs)
-        self._state = initial(self.config)
-        self._pending: Block | None = None
+    def _begin(self) -> None:
+        self._state: State = initial(self.config)
 
-    @classmethod
-    def from_state(cls, config: ArcConfig | Mapping[str, Any], state: Mapping[str, Any]) -> Self:
-        """Return a learner that goes on from ``state`` bit for bit.
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self._state = _read(state)
 
-        Paper: Lemma 5.5, whose list of quantities is what ``state`` holds.
-        """
-        inputs = asdict(config) if isinstance(config, ArcConfig) else dict(config)
-        learner = cls(**inputs)
-        learner._state = _read(state)
-        return learner
+    def _next_block(self) -> Block | None:
+        return next_block(self._state, self.config)
 
-    @property
-    def dim(self) -> int:
-        """The number of coordinates. Paper: d."""
-        return self.config.dim
-
-    @property
-    def horizon(self) -> int:
-        """The number of duels of the whole run. Paper: T."""
-        return self.config.horizon
-
-    def ask(self) -> Block | None:
-        """Return the next block, the same until it is told; None once the horizon is used up.
-
-        Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
-        """
-        if self._pending is None:
-            self._pending = next_block(self._state, self.config)
-        return self._pending
-
-    def tell(self, tally: Tally) -> None:
-        """Take in what became of the block that `ask` returned last.
-
-        Paper: Alg. 1, lines 14-15; Alg. 2, lines 5-12.
-        """
-        _turns.check_tally(self._pending, tally)
+    def _advance(self, tally: Tally) -> None:
         self._state = advance(self._state, tally, self.config)
-        self._pending = None
 
     def recommend(self) -> Arm:
         """Return the reference of the last round that was completed.

@@ -4,18 +4,17 @@ Yue, Broder, Kleinberg, Joachims (2012), "The K-armed dueling bandits problem", 
 Computer and System Sciences 78(5), https://doi.org/10.1016/j.jcss.2011.12.028.
 """
 
-import inspect
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 from duelli import _check, _rng
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners import _turns
 from duelli.learners.finite.rounds import Round
 from duelli.learners.grid import Grid
+from duelli.learners.turns import BlockLearner
 
 ARMS = ("centre", "uniform")
 MOST_ARMS = 1_000_000  # the filter remembers every arm
@@ -81,7 +80,7 @@ class FilterConfig:
         return self.conf_factor * (math.log(self.horizon) + 2 * math.log(self.grid.arms))
 
 
-class InterleavedFilter:
+class InterleavedFilter(BlockLearner):
     """Interleaved Filter 1 and 2 on a grid. Its keyword arguments are those of `FilterConfig`.
 
     >>> learner = InterleavedFilter(dim=2, horizon=10**8)
@@ -92,58 +91,23 @@ class InterleavedFilter:
     """
 
     Config = FilterConfig
-    __signature__ = inspect.signature(FilterConfig)
+    config: FilterConfig
 
-    def __init__(self, **inputs: Any) -> None:
-        self.config = FilterConfig(**inputs)
+    def _begin(self) -> None:
         self.grid = self.config.grid
         self._duels = 0
         self._changes = 0
-        self._pending: Block | None = None
         first = self._first_candidate()
         self._open(first, [arm for arm in range(self.grid.arms) if arm != first])
 
-    @classmethod
-    def from_state(cls, config: FilterConfig | Mapping[str, Any], state: Mapping[str, Any]) -> Self:
-        """Return a learner that goes on from ``state`` bit for bit.
-
-        Paper: Algorithm 2, lines 3-6, whose variables are what ``state`` holds.
-        """
-        inputs = asdict(config) if isinstance(config, FilterConfig) else dict(config)
-        learner = cls(**inputs)
-        learner._duels, learner._changes = state["duels"], state["changes"]
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self._duels, self._changes = state["duels"], state["changes"]
         kept = {name: state[name] for name in ("candidate", "budget", "spent", "meet", "extra")}
         rivals = {b: (sweeps, lead) for b, sweeps, lead in state["rivals"]}
-        learner._round = Round(width=learner.config.width, rivals=rivals, **kept)
-        learner._reference = learner.grid.centre(learner._round.candidate)
-        return learner
+        self._round = Round(width=self.config.width, rivals=rivals, **kept)
+        self._reference = self.grid.centre(self._round.candidate)
 
-    @property
-    def dim(self) -> int:
-        """The number of coordinates. Paper: none, its arms are numbered."""
-        return self.config.dim
-
-    @property
-    def horizon(self) -> int:
-        """The number of duels of the whole run. Paper: T."""
-        return self.config.horizon
-
-    def ask(self) -> Block | None:
-        """Return the next block, the same until it is told; None once the horizon is used up.
-
-        Paper: Algorithm 2, line 9; Algorithm 1, line 4 once one cell is left.
-        """
-        if self._pending is None:
-            self._pending = self._next_block()
-        return self._pending
-
-    def tell(self, tally: Tally) -> None:
-        """Take in what became of the block that `ask` returned last.
-
-        Paper: Algorithm 2, lines 10-20.
-        """
-        _turns.check_tally(self._pending, tally)
-        self._pending = None
+    def _advance(self, tally: Tally) -> None:
         self._duels += tally.n
         if not self._round.rivals:
             return

@@ -1,24 +1,23 @@
 """ArcRace: the machine of this package behind ask and tell."""
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any, Self
+from typing import Any
 
 from duelli.answers import Answer
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners import _turns
 from duelli.learners.race import polish, scan
 from duelli.learners.race.config import GRID, RaceConfig
 from duelli.learners.race.machine import advance, initial, next_block
 from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, State
+from duelli.learners.turns import BlockLearner
 
 PHASES: dict[str, Any] = {"polish": Polish, "check": Check, "explore": Scan, "cleanup": Commit}
 ON_GRID = ("arm", "home", "old", "best")  # arms that are kept as multiples of 2^-32
 
 
-class ArcRace:
+class ArcRace(BlockLearner):
     """The paper's idea with the constants and the stopping it deserves.
 
     Its keyword arguments are those of `RaceConfig`.
@@ -31,51 +30,19 @@ class ArcRace:
     """
 
     Config = RaceConfig
-    __signature__ = inspect.signature(RaceConfig)
+    config: RaceConfig
 
-    def __init__(self, **inputs: Any) -> None:
-        self.config = RaceConfig(**inputs)
-        self._state = initial(self.config)
-        self._pending: Block | None = None
+    def _begin(self) -> None:
+        self._state: State = initial(self.config)
 
-    @classmethod
-    def from_state(cls, config: RaceConfig | Mapping[str, Any], state: Mapping[str, Any]) -> Self:
-        """Return a learner that goes on from ``state`` bit for bit.
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self._state = _read(state)
 
-        Paper: Lemma 5.5, whose list of quantities is what ``state`` holds.
-        """
-        inputs = asdict(config) if isinstance(config, RaceConfig) else dict(config)
-        learner = cls(**inputs)
-        learner._state = _read(state)
-        return learner
+    def _next_block(self) -> Block | None:
+        return next_block(self._state, self.config)
 
-    @property
-    def dim(self) -> int:
-        """The number of coordinates. Paper: d."""
-        return self.config.dim
-
-    @property
-    def horizon(self) -> int | None:
-        """The number of duels of the whole run; None if it has no end. Paper: T."""
-        return self.config.horizon
-
-    def ask(self) -> Block | None:
-        """Return the next block, the same until it is told; None once the horizon is used up.
-
-        Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
-        """
-        if self._pending is None:
-            self._pending = next_block(self._state, self.config)
-        return self._pending
-
-    def tell(self, tally: Tally) -> None:
-        """Take in what became of the block that `ask` returned last.
-
-        Paper: Alg. 1, lines 14-15; Alg. 2, lines 5-12.
-        """
-        _turns.check_tally(self._pending, tally)
+    def _advance(self, tally: Tally) -> None:
         self._state = advance(self._state, tally, self.config)
-        self._pending = None
 
     def recommend(self) -> Arm:
         """Return the reference, which is good at any moment.
