@@ -161,3 +161,16 @@ def test_interrupt_exits_130_and_shows_the_trials_that_were_finished():
     assert process.returncode == 130
     assert err.strip() == "duelli: interrupted"
     assert 0 < len(json.loads(out)["trials"]) < 10**6
+
+
+def test_copies_put_every_trial_on_its_own_landscape():
+    words = ["simulate", "sharp", "--horizon", "1e6", "--learner", "arc_race", "--trials", "3"]
+    trials = printed(*words, "--copies", "--jobs", "1", "--json")["trials"]
+    assert all(trial["final_gap"] < 0.05 for trial in trials)
+    assert len({tuple(round(x, 1) for x in trial["best_arm"]) for trial in trials}) > 1
+
+
+def test_summary_counts_eliminated_cubes_only_for_learners_that_scan_cubes():
+    words = ["simulate", "sharp", "--horizon", "1e5", "--jobs", "1", "--learner"]
+    assert "cubes eliminated" in run(*words, "arc_duelli").stdout
+    assert "cubes eliminated" not in run(*words, "arc_race").stdout

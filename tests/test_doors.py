@@ -261,3 +261,21 @@ def test_resident_size_does_not_grow_with_the_horizon(door, short, long):
     )
     allowed = {"collapsed": 40_000, "per_duel": 8_000, "optimize": 2_000}[door]
     assert int(process.stdout) < allowed  # KiB on Linux
+
+
+def test_a_learner_without_a_horizon_needs_to_be_told_when_to_stop():
+    endless = duelli.ArcRace(dim=2, slope_max=0.25)
+    with pytest.raises(ValueError, match="duels must be given for a learner without a horizon"):
+        duelli.simulate(endless, duelli.DuelModel("sharp"))
+
+
+def test_a_run_stops_after_the_block_in_which_the_duels_are_reached():
+    endless = duelli.ArcRace(dim=2, slope_max=0.25)
+    trace = duelli.simulate(endless, duelli.DuelModel("sharp"), duels=5000)
+    assert 5000 <= trace.horizon < 20_000
+
+
+def test_a_rival_serves_as_a_learner_too_and_claims_nothing():
+    result = duelli.optimize(larger, PLAIN, horizon=2000, learner="interleaved_filter")
+    assert result.answer is None
+    assert result.duels == 2000

@@ -109,3 +109,26 @@ def test_wrong_inputs_are_named(wrong, message):
 def test_a_learner_without_a_schedule_has_no_plan(learner):
     with pytest.raises(ValueError, match=r"learner must be one of .*arc_duelli"):
         duelli.plan(learner=learner, **PAPER)
+
+
+def test_the_plan_of_arc_race_is_rehearsed_and_says_so():
+    found = duelli.plan(dim=2, horizon=10**4, learner="arc_race")
+    assert not found.proven
+    assert found.advice[0].startswith("Rehearsed on 5 cones")
+    assert found.gap < found.prior_gap
+
+
+def test_the_plan_of_arc_race_warns_of_a_budget_that_proves_nothing():
+    found = duelli.plan(dim=2, horizon=1000, learner="arc_race")
+    assert any("rests on local search" in line for line in found.advice)
+
+
+def test_more_duels_buy_arc_race_a_smaller_gap():
+    gaps = [
+        duelli.plan(dim=1, horizon=horizon, learner="arc_race").gap for horizon in (10**3, 10**7)
+    ]
+    assert gaps[1] < gaps[0]
+
+
+def test_a_small_budget_for_the_papers_learner_points_to_the_other_one():
+    assert any("arc_race" in line for line in duelli.plan(dim=2, horizon=100).advice)

@@ -256,7 +256,8 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
         return f"{mean.value:.4g}" + f" ± {mean.deviation:.2g}" * (len(rows) > 1)
 
     last = rows[0]
-    eliminated = sum(row["eliminated"] for trial in rows for row in trial["rounds"])
+    scanned = [row for trial in rows for row in trial["rounds"] if row["active"]]
+    eliminated = f", {sum(row['eliminated'] for row in scanned)} cubes eliminated in them"
     return "\n".join(
         [
             f"{setting.learner} on {setting.landscape}, {setting.link} link, "
@@ -265,7 +266,7 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
             f"  regret        {spread('cumulative_regret')}",
             f"  weak regret   {spread('weak_regret')}",
             f"  final gap     {spread('final_gap')}",
-            f"  rounds done   {spread('rounds_done')}, {eliminated} cubes eliminated in them",
+            f"  rounds done   {spread('rounds_done')}{eliminated if scanned else ''}",
             f"  explored      {spread('duels_explored')} duels before committing",
             f"  state         {spread('state_bytes')} bytes of JSON at most",
             f"  first trial   best point {_listed(last['best_point'])}, "

@@ -30,7 +30,7 @@ class RoundRow:
         reference: X^m, the arm that it chose.
         gap: Δ(x*, X^m).
         cumulative_regret: R(t) at its end.
-        active: The cubes visited at each depth h.
+        active: The cubes visited at each depth h; empty if the learner plays single arms.
         eliminated: The cubes that were visited and whose children were not.
     """
 
