@@ -96,3 +96,12 @@ def test_bad_usage_names_the_argument(words, message, tmp_path):
 
 def test_label_of_a_run_tells_learner_and_horizon():
     assert compare.run_label("arc_duelli", 10**8) == "arc_duelli, T = 1e+08"
+
+
+def test_command_prints_json_if_asked(tmp_path):
+    words = ["compare", "sharp", "--learners", "arc_duelli,arc_race", "--horizons", "1e3,1e4"]
+    words += ["--trials", "2", "--jobs", "1", "--json", "--out", str(tmp_path)]
+    result = CliRunner().invoke(cli, words, catch_exceptions=False)
+    found = json.loads(result.stdout)
+    assert found == json.loads((tmp_path / "compare.json").read_text())
+    assert len(found["scores"]) == 4

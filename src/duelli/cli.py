@@ -110,7 +110,8 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
-def compare(landscapes: str, jobs: int, out: Path, **options: Any) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
     from duelli import compare as comparing
 
@@ -123,8 +124,12 @@ def compare(landscapes: str, jobs: int, out: Path, **options: Any) -> None:
     job = contest.job(out, jobs)
     _run_job(job, out)
     found = comparing.scores(contest, job.store)
-    click.echo(comparing.table(contest, found))
-    click.echo(comparing.write(contest, found, out).resolve())
+    figure = comparing.write(contest, found, out)
+    if as_json:
+        click.echo(json.dumps(comparing.as_dict(contest, found)))
+    else:
+        click.echo(comparing.table(contest, found))
+        click.echo(figure.resolve())
 
 
 @cli.command()

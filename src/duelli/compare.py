@@ -151,10 +151,8 @@ def _aligned(rows: list[list[str]]) -> str:
     )
 
 
-def write(contest: Contest, found: list[Score], out: Path) -> Path:
-    """Write the scores as JSON and as a figure; return the path of the figure."""
-    from duelli.report import contests, figures
-
+def as_dict(contest: Contest, found: list[Score]) -> dict[str, Any]:
+    """Return the scores as JSON has them."""
     rows = [
         {
             "landscape": s.landscape,
@@ -168,8 +166,15 @@ def write(contest: Contest, found: list[Score], out: Path) -> Path:
         }
         for s in found
     ]
-    head = {"link": contest.link, "trials": contest.trials, "copies": contest.copies}
+    names = ("link", "trials", "copies", "engine", "seed")
+    return {**{name: getattr(contest, name) for name in names}, "scores": rows}
+
+
+def write(contest: Contest, found: list[Score], out: Path) -> Path:
+    """Write the scores as JSON and as a figure; return the path of the figure."""
+    from duelli.report import contests, figures
+
     with atomic_path(out / "compare.json") as path:
-        path.write_text(json.dumps({**head, "seed": contest.seed, "scores": rows}, indent=1))
+        path.write_text(json.dumps(as_dict(contest, found), indent=1))
     figures.save(contests.draw(found), out, "compare")
     return out / "compare.png"

@@ -68,14 +68,25 @@ def test_cubes_are_eliminated():
 
 
 @pytest.mark.parametrize("name", sorted(LANDSCAPES))
-def test_the_survivors_box_holds_a_best_arm(name):
+def test_the_region_holds_a_best_arm(name):
     model = DuelModel(shifted_copy(LANDSCAPES[name], 5))
     learner, _ = run(model, horizon=10**6)
     answer = learner.best()
-    state = learner.state()
     best = model.landscape.best_arm
-    assert all(a <= x <= b for a, x, b in zip(state["low"], best, state["high"], strict=True))
+    assert all(a <= x <= a + answer.edge for a, x in zip(answer.low, best, strict=True))
     assert model.gap_to_best(answer.arm) <= answer.gap_high
+
+
+def test_a_state_saved_in_the_middle_of_a_scan_claims_the_same_in_the_end():
+    engine = ENGINES["collapsed"](MODEL, seed=0)
+    learner = race(MODEL, horizon=10**10)
+    for _ in play(learner, engine):
+        state = learner.state()
+        if state["phase"] == "explore" and state["begun"] == 3 and len(state["path"]) > 3:
+            break
+    twin = ArcRace.from_state(learner.config, json.loads(json.dumps(learner.state())))
+    assert twin._state == learner._state
+    assert twin._state.seen_low is not None
 
 
 def test_the_answer_gets_sharper_with_more_duels():
@@ -120,17 +131,22 @@ def test_without_a_horizon_the_regret_is_close_to_that_with_one():
     assert unknown < 3 * known
 
 
-@pytest.mark.parametrize(("dim", "horizon"), [(4, 10**12), (2, 10**8), (1, 10**6)])
-def test_state_stays_small(dim, horizon):
+@pytest.mark.parametrize(
+    ("dim", "horizon", "pay"),
+    [(4, 10**12, 0.003), (4, 10**12, 0.0), (2, 10**8, None), (1, 10**6, None)],
+)
+def test_state_stays_small(dim, horizon, pay, monkeypatch):
     names = {1: None, 2: "two_cones", 4: "two_cones_4d"}
     model = DuelModel(names[dim]) if names[dim] else _line()
     learner = race(model, horizon=horizon)
     longest = bits = 0
+    if dim == 4:  # with no scan it soon comes to the last polish, whose numbers are the largest
+        monkeypatch.setattr("duelli.learners.race.machine.PAY", pay)
     # A deep scan in four dimensions has many cubes; its state is as long after the first of them.
     for _ in itertools.islice(play(learner, ENGINES["collapsed"](model)), 20_000):
         text = json.dumps(learner.state(), separators=(",", ":"))
         longest, bits = max(longest, len(text)), max(bits, learner.state_bits())
-    assert longest < 768
+    assert longest < 512
     assert bits < 40 * dim * math.log2(horizon)
 
 
@@ -177,9 +193,10 @@ def test_a_rival_is_not_recommended_before_it_has_won():
     rivals = 0
     for _ in play(learner, ENGINES["collapsed"](model)):
         state = learner.state()
-        if state["phase"] in ("polish", "check") and state["rival"]:
+        reference = state.get("rival_to") or (state.get("rival") and state["old"])
+        if reference:
             rivals += 1
-            assert learner.recommend() == tuple(x / 2**32 for x in state["old"])
+            assert learner.recommend() == tuple(x / 2**32 for x in reference)
     assert rivals > 0
 
 

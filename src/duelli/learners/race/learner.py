@@ -14,7 +14,8 @@ from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, Sta
 from duelli.learners.turns import BlockLearner
 
 PHASES: dict[str, Any] = {"polish": Polish, "check": Check, "explore": Scan, "cleanup": Commit}
-ON_GRID = ("arm", "home", "old", "best")  # arms that are kept as multiples of 2^-32
+ON_GRID = ("arm", "home", "rival_to", "old", "best")  # arms, kept as multiples of 2^-32
+CORNERS = ("low", "high", "seen_low", "seen_high")  # kept as multiples of half a cell
 
 
 class ArcRace(BlockLearner):
@@ -50,8 +51,10 @@ class ArcRace(BlockLearner):
         Paper: Alg. 1, lines 17 and 20.
         """
         state = self._state
-        if isinstance(state, Polish | Check) and state.rival:
-            return state.old  # a rival has still to prove itself
+        if isinstance(state, Polish) and state.rival_to is not None:
+            return state.rival_to  # a rival has still to prove itself
+        if isinstance(state, Check) and state.rival:
+            return state.old
         return state.course.arm
 
     def progress(self) -> Progress:
@@ -92,7 +95,8 @@ class ArcRace(BlockLearner):
         """
         flat = asdict(self._state)
         flat |= flat.pop("course")
-        return {"phase": self._phase(), **{key: _plain(key, flat[key]) for key in flat}}
+        depth = flat["round"]
+        return {"phase": self._phase(), **{k: _plain(k, v, depth) for k, v in flat.items()}}
 
     def state_bits(self) -> int:
         """Return the bits that the algorithm has to remember: arms, a path, tallies, counters.
@@ -103,7 +107,7 @@ class ArcRace(BlockLearner):
         Paper: Lemma 5.5.
         """
         state, dim = self._state, self.config.dim
-        arms = sum(getattr(state, name, None) is not None for name in ("home", "old", "best"))
+        arms = sum(getattr(state, name, None) is not None for name in ON_GRID[1:])
         paths = 4 + isinstance(state, Scan)
         tallies = len(state.wins) if isinstance(state, Polish) else 1
         word = max(1, state.course.goal.bit_length())
@@ -113,21 +117,25 @@ class ArcRace(BlockLearner):
         return next(name for name, kind in PHASES.items() if isinstance(self._state, kind))
 
 
-def _plain(key: str, value: Any) -> Any:
-    """Return a field as JSON has it; arms of the grid as whole numbers, halves as floats."""
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if not isinstance(value, tuple):
-        return value
-    return [round(x * GRID) if key in ON_GRID else _plain("", x) for x in value]
+def _unit(key: str, depth: int) -> float:
+    """Return what an arm or a corner is a multiple of; 1 for any other field."""
+    return 1 / GRID if key in ON_GRID else 2.0**-depth if key in CORNERS else 1.0
+
+
+def _plain(key: str, value: Any, depth: int) -> Any:
+    """Return a field as JSON has it: arms and corners as whole numbers, whole numbers as such."""
+    if isinstance(value, tuple):
+        return [_plain("", x / _unit(key, depth), 0) for x in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _read(state: Mapping[str, Any]) -> State:
     values = dict(state)
-    kind = PHASES[values.pop("phase")]
+    kind, depth = PHASES[values.pop("phase")], values["round"]
     for key, value in values.items():
         if isinstance(value, list):
-            values[key] = tuple(x / GRID if key in ON_GRID else x for x in value)
+            unit = _unit(key, depth)
+            values[key] = tuple(x if unit == 1 else x * unit for x in value)
     course = {field.name: values.pop(field.name) for field in fields(Course)}
     found: State = kind(course=Course(**course), **values)
     return found

@@ -152,4 +152,4 @@ def _challenge(course: Course, best: Arm, config: RaceConfig) -> State:
     rival, old = replace(course, arm=best), course.arm
     if not config.has("local_search"):
         return _decide(rival, config)
-    return polish.begin(rival, config, step=2.0**-course.round, old=old, fresh=True)
+    return polish.begin(rival, config, step=2.0**-course.round, rival_to=old, fresh=True)

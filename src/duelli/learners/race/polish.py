@@ -43,10 +43,10 @@ def begin(
     config: RaceConfig,
     *,
     step: float,
-    old: Arm | None = None,
+    rival_to: Arm | None = None,
     fresh: bool = False,
 ) -> Polish:
-    """Return the polish of the reference; ``old`` is given if the reference is a rival to it.
+    """Return the polish of the course's arm, which may be a rival to the reference.
 
     Paper: in the place of Alg. 1, line 12.
     """
@@ -55,10 +55,9 @@ def begin(
     state = Polish(
         course=course,
         home=course.arm,
-        old=course.arm if old is None else old,
-        rival=old is not None,
         room=course.duels + int(patience),
         wins=(),
+        rival_to=rival_to,
     )
     return _opened(state, config)
 
@@ -203,4 +202,5 @@ def _moved(state: Polish, target: list[float]) -> Polish:
 
 
 def _ended(state: Polish) -> Polished:
-    return Polished(state.course, state.old, state.rival)
+    rival = state.rival_to is not None
+    return Polished(state.course, state.rival_to or state.home, rival)

@@ -159,11 +159,10 @@ def _reached(state: Scan, path: Path) -> Scan:
     """Widen the box of cells that no elimination kept away (Lemma 2)."""
     size, low = cubes.edge(path), cubes.low(path, len(state.course.arm))
     high = tuple(a + size for a in low)
-    if state.low is None or state.high is None:
-        return replace(state, low=low, high=high)
-    return replace(
-        state, low=tuple(map(min, low, state.low)), high=tuple(map(max, high, state.high))
-    )
+    if state.seen_low is not None and state.seen_high is not None:
+        low = tuple(map(min, low, state.seen_low))
+        high = tuple(map(max, high, state.seen_high))
+    return replace(state, seen_low=low, seen_high=high)
 
 
 def _is_near(state: Scan, path: Path) -> bool:
@@ -218,7 +217,8 @@ def _ended(state: Scan, *, completed: bool) -> Scanned:
     course = state.course
     if completed:
         course = replace(course, cost=max(state.spent, course.cost), done=course.done + 1)
-        if state.low is not None and state.high is not None:  # x* lies in both boxes (Lemma 2)
-            low, high = map(max, state.low, course.low), map(min, state.high, course.high)
-            course = replace(course, low=tuple(low), high=tuple(high))
+        if state.seen_low is not None and state.seen_high is not None:
+            low = tuple(map(max, state.seen_low, course.low))  # x* lies in both boxes (Lemma 2)
+            high = tuple(map(min, state.seen_high, course.high))
+            course = replace(course, low=low, high=high)
     return Scanned(course, state.best, state.best_gap, completed)

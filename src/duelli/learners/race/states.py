@@ -35,14 +35,13 @@ class Polish:
 
     course: Course
     home: Arm  # where this polish began
-    old: Arm  # what the result is checked against
-    rival: bool  # whether home is a rival that a scan has found
     room: int  # duels at which patience ends
     wins: tuple[float, ...]  # of the neighbours
     n: int = 0  # duels of each neighbour so far
     add: int = 0  # duels of each neighbour in this look
     side: int = 0  # which neighbour is next
     hops: int = 0  # whole steps in a row
+    rival_to: Arm | None = None  # the reference, if home is a rival that a scan has found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +67,8 @@ class Scan:
     wins: float = 0.0
     best: Arm | None = None  # the centre of the best cell so far
     best_gap: float = -1.0
-    low: Arm | None = None  # corners of the box of the cells that this round has reached
-    high: Arm | None = None
+    seen_low: Arm | None = None  # corners of the box of the cells that this round has reached
+    seen_high: Arm | None = None
     spent: float = 0.0  # measured regret of this round, relative to X
 
 
