@@ -84,12 +84,13 @@ def main() -> None:
         duelli.landscape(lambda xs: two_cones(tuple(xs.T)), 2, best_arm=(0.3, 0.1))
     )
     drawn = three_uniforms()
-    ratio("per_duel / three uniforms", lambda: PerDuel(model).play(BLOCK), drawn, limit=1.0)
-    ratio("per_duel, user's numba / three uniforms", lambda: PerDuel(users).play(BLOCK), drawn)
+    ours, theirs, slow = PerDuel(model), PerDuel(users), PerDuel(plain)
+    ratio("per_duel / three uniforms", lambda: ours.play(BLOCK), drawn, limit=1.0)
+    ratio("per_duel, user's numba / three uniforms", lambda: theirs.play(BLOCK), drawn, limit=1.0)
     ratio(
         "chunked NumPy / per_duel",
-        lambda: PerDuel(plain).play(BLOCK),
-        lambda: PerDuel(model).play(BLOCK),
+        lambda: slow.play(BLOCK),
+        lambda: ours.play(BLOCK),
         at_least=10.0,
     )
     ratio(
