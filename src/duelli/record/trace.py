@@ -116,7 +116,9 @@ class Recorder:
     def see(self, block: Block, played: Play) -> None:
         """Take in a block that the learner has just been told of."""
         before, self.before = self.before, self.learner.progress()
-        self._extend_curve(block.n, played)
+        if self.due <= self.duels + block.n:
+            self._extend_curve(block.n, played)
+            self._measure()
         self.duels += block.n
         self.regret += played.regret
         self.weak += played.weak_regret
@@ -156,7 +158,6 @@ class Recorder:
             )
             self.curve.append(Checkpoint(self.due, regret, weak))
             self.due = _next_checkpoint(self.due)
-            self._measure()
 
     def _close_round(self) -> None:
         reference = self.before.reference

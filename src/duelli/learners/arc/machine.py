@@ -181,7 +181,7 @@ def advance(state: State, tally: Tally, config: ArcConfig) -> State:
     gap = tally.wins / tally.n - 0.5  # Eq. (2)
     match state:
         case Explore():
-            return _explore(replace(state, duels=duels), gap, tally.witness, config)
+            return _explore(state, duels, gap, tally.witness, config)
         case Anchor(best=best):
             return _open_round(duels, state.round + 1, best.arm, gap, config)
         case Cleanup():
@@ -197,38 +197,45 @@ def _open_round(
     return Explore(duels=duels, round=round_, reference=reference, benchmark=benchmark)
 
 
-def _explore(state: Explore, gap: float, witness: Arm, config: ArcConfig) -> State:
-    h = len(state.path) + 1
+def _explore(state: Explore, duels: int, gap: float, witness: Arm, config: ArcConfig) -> State:
+    h, best = len(state.path) + 1, state.best
     if h == state.round:
-        if state.best is None or gap > state.best.gap:  # Alg. 2, line 8; F5: the first one wins
-            state = replace(state, best=Best(path=state.path, gap=gap, arm=witness))  # F4
-        return _leave(state, config)
+        if best is None or gap > best.gap:  # Alg. 2, line 8; F5: the first one wins
+            best = Best(path=state.path, gap=gap, arm=witness)  # F4
+        return _leave(state, duels, best, config)
     if state.benchmark - gap <= config.margin(h):  # Alg. 2, line 12
         child = config.next_child(state.round, state.path, None)
         assert child is not None  # every cube has a first child
-        return _visit(state, (*state.path, child), config)
-    return _leave(state, config)
+        return _visit(state, duels, best, (*state.path, child), config)
+    return _leave(state, duels, best, config)
 
 
-def _leave(state: Explore, config: ArcConfig) -> State:
+def _leave(state: Explore, duels: int, best: Best | None, config: ArcConfig) -> State:
     """Go on to the cube after all that lies below this one; after the last, close the scan."""
     following = successor(state.path, lambda p, c: config.next_child(state.round, p, c))
     if following is not None:
-        return _visit(state, following, config)
-    if state.best is None or not _fits(state.duels, state.round, config):  # Alg. 1, line 11
-        return _give_up(state)
-    return Anchor(duels=state.duels, round=state.round, best=state.best)
+        return _visit(state, duels, best, following, config)
+    if best is None or not _fits(duels, state.round, config):  # Alg. 1, line 11
+        return _give_up(state, duels)
+    return Anchor(duels=duels, round=state.round, best=best)
 
 
-def _visit(state: Explore, path: Path, config: ArcConfig) -> State:
-    if not _fits(state.duels, len(path) + 1, config):  # Alg. 2, line 1; F3: the round ends here
-        return _give_up(state)
-    return replace(state, path=path)
+def _visit(state: Explore, duels: int, best: Best | None, path: Path, config: ArcConfig) -> State:
+    if not _fits(duels, len(path) + 1, config):  # Alg. 2, line 1; F3: the round ends here
+        return _give_up(state, duels)
+    return Explore(
+        duels=duels,
+        round=state.round,
+        reference=state.reference,
+        benchmark=state.benchmark,
+        path=path,
+        best=best,
+    )
 
 
-def _give_up(state: Explore) -> Cleanup:
+def _give_up(state: Explore, duels: int) -> Cleanup:
     """A round that cannot finish never moves the reference (Alg. 1, line 17)."""
-    return Cleanup(duels=state.duels, round=state.round, reference=state.reference)
+    return Cleanup(duels=duels, round=state.round, reference=state.reference)
 
 
 def _fits(duels: int, h: int, config: ArcConfig) -> bool:

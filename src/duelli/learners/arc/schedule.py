@@ -1,6 +1,7 @@
 """The constants of Algorithm 1 as functions of the depth: r_h, n_h, B and the margin."""
 
 import math
+from functools import lru_cache
 
 
 def edge(h: int) -> float:
@@ -11,6 +12,7 @@ def edge(h: int) -> float:
     return 2.0 ** (1 - h)
 
 
+@lru_cache(maxsize=256)  # a walk asks for the same few again and again
 def block_size(h: int, *, horizon: int, failure_prob: float) -> int:
     """Return n_h = 16 log(T/δ) / r_h², rounded up: the duels a cube at depth ``h`` gets.
 
