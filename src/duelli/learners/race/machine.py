@@ -9,11 +9,13 @@ from duelli.learners.race import polish, scan
 from duelli.learners.race.config import FIRST_GOAL, RaceConfig, snap
 from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, State
 
-PAY = 0.003  # a round may cost this share of 2 b_m times the duels left
-OVERRUN = 3.0  # and is given up at this multiple of it
-STRIDE = 2  # depths that a round gains, if that pays
-CHALLENGE = 0.5  # the best cell is tried as a rival if its gap is above this share of -b_m
-Z_RIVAL, Z_WORSE = 3.0, 3.5  # sd by which a rival must win, by which a polished arm must lose
+# Each constant has its place in docs/arc_race.md.
+PAY = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
+OVERRUN = 3.0  # and is given up at this multiple of it (Theorem)
+STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lemma 4)
+CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
+Z_RIVAL = 3.0  # sd by which a rival must win (Lemma 4)
+Z_WORSE = 3.5  # sd by which a polished arm must lose (section 1)
 
 
 def initial(config: RaceConfig) -> State:

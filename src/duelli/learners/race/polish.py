@@ -12,6 +12,8 @@ from duelli.cubes import Arm
 from duelli.learners.race.config import GRID, RaceConfig, snap
 from duelli.learners.race.states import Course, Polish
 
+# The guarantee needs PATIENCE and the reach of `_moved` (docs/arc_race.md, Lemma 3). The rest is
+# tuned, and flat about these values (section 6).
 FIRST_STEP = 0.3
 Z_SETTLE = 2.2  # sd at which the mean drop of the neighbours counts as known
 Z_MOVE = 1.5  # sd at which the slope does
@@ -21,7 +23,7 @@ FAR = 0.6  # a shift beyond FAR steps does not shrink the step
 SHRINK = 0.5
 CARRY = 1.0  # duels a neighbour in the first look, over those of the last one of the sweep before
 CARRY_MOVE = 0.5  # the same after a whole step
-PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² duels
+PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² duels (Lemma 3)
 LEAST = 0.5  # duels a neighbour in a first look, times (Γ L s)², at least
 HOPS, WIDE = 8, 2.0  # after so many whole steps in a row the step grows by this factor
 STOP = 1.5  # the last polish ends at a drop of √(STOP d / duels left)

@@ -14,13 +14,15 @@ from duelli.learners.race.config import RaceConfig, snap
 from duelli.learners.race.evidence import log_evidence
 from duelli.learners.race.states import Course, Scan
 
-KAPPA = 1.0  # statistical half-width at the cap of a test, over the bias
-UNTESTED = 1  # depths just above the last that are not tested: their children are cheaper
-Z_ACCEPT = 1.0  # sd at which a cube that will survive is accepted
-Z_LAST = 2.0  # sd at which a cell of the last depth is rejected
-LAST_WIDTH = 0.5  # Z_LAST sd at the cap of the last depth, over b_m
-MIXED = 5  # alternatives of the test: κ b, 2 κ b, 4 κ b, ...
-SURELY = 0.02  # a win rate that cannot be tested any more
+# Each constant has its place in docs/arc_race.md.
+KAPPA = 1.0  # statistical half-width at the cap of a test, over the bias (Lemma 5)
+UNTESTED = 1  # depths just above the last that are not tested (section 1)
+Z_ACCEPT = 1.0  # sd at which a cube that will survive is accepted (Lemma 5)
+Z_LAST = 2.0  # sd at which a cell of the last depth is passed over (Lemma 4)
+LAST_WIDTH = 0.5  # Z_LAST sd at the cap of the last depth, over b_m (Lemma 4)
+LAST_SPAN = 1024  # the cap of the last depth over its first look: 11 looks (Lemma 4)
+MIXED = 5  # alternatives of the test: κ b, 2 κ b, 4 κ b, ... (Lemma 1)
+SURELY = 0.02  # a win rate too small to be tested: nothing is below it (Lemma 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def _look_size(state: Scan, h: int, config: RaceConfig) -> int:
     if state.n:
         return state.n
     if h == state.course.round:
-        return int(max(4 * Z_LAST**2, cap(state.course, h, config) / 1024))
+        return int(max(4 * Z_LAST**2, cap(state.course, h, config) / LAST_SPAN))
     if config.has("cheap_accept"):
         return int(1 / (4 * config.bias(h)) ** 2)
     return int(cap(state.course, h, config) / 64)
