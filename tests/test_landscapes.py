@@ -221,3 +221,12 @@ def test_a_constant_that_cannot_be_is_refused(inputs, message):
     with pytest.raises(ValueError, match="must") as caught:
         landscape(slope, **{"dim": 2, **inputs})
     assert str(caught.value) == message
+
+
+def test_a_numba_function_of_one_array_serves_too():
+    @numba.njit
+    def utility(x):
+        return 1 - np.abs(x - 0.25).max()
+
+    found = landscape(utility, 3, best_arm=(0.25, 0.25, 0.25))
+    assert found.utility(np.array([[0.25, 0.25, 0.25], [0.25, 0.75, 0.5]])).tolist() == [1.0, 0.5]

@@ -76,8 +76,8 @@ def landscape(
 
     Args:
         f: A vectorised function from shape ``(n, dim)`` to ``(n,)``; or a numba function, either
-            vectorised likewise or of one arm given as a tuple, which the per-duel engine compiles
-            into its loop.
+            vectorised likewise or of one arm. If it takes the arm as a tuple, the per-duel engine
+            compiles it into its loop.
         dim: d, the number of coordinates.
         best_arm: x*; if None it is looked for on a grid and polished, which is meant for smooth
             utilities of few dimensions.
@@ -89,8 +89,7 @@ def landscape(
     dim = _check.whole("dim", dim, 1)
     if not callable(f):
         raise TypeError(f"f must be a function from shape (n, dim) to (n,); got {f!r}")
-    pointwise = f if _is_pointwise(f, dim) else None
-    values = _each_row(f) if pointwise else f
+    pointwise, values = _vectorised(f, dim)
     _values(values, np.full((dim + 2, dim), 0.5))  # a function of one arm would give dim values
     if best_arm is None:
         best_arm = _search(values, dim)
@@ -117,23 +116,27 @@ def _values(f: Callable[[Array], Any], xs: Array) -> Array:
     return found
 
 
-def _is_pointwise(f: Callable[[Any], Any], dim: int) -> bool:
-    """Tell whether ``f`` is a numba function of one arm rather than of many."""
-    if not hasattr(f, "py_func"):  # numba's mark, seen without importing numba
-        return False
+def _vectorised(f: Callable[[Any], Any], dim: int) -> tuple[Any, Callable[[Array], Array]]:
+    """Return ``f`` as a loop can compile it, if it can, and ``f`` as a function of many arms.
+
+    A numba function may take one arm, as a tuple or as an array, instead of many.
+    """
+    compiled = hasattr(f, "py_func")  # numba's mark, seen without importing numba
+    if compiled and _shape(f, (0.5,) * dim) == ():
+        return f, lambda xs: np.array([f(tuple(row)) for row in xs.tolist()])
+    many = _shape(f, np.full((dim + 2, dim), 0.5)) == (dim + 2,)
+    if compiled and not many and _shape(f, np.full(dim, 0.5)) == ():
+        return None, lambda xs: np.array([f(row) for row in xs])
+    return None, f
+
+
+def _shape(f: Callable[[Any], Any], arms: Any) -> tuple[int, ...] | None:
+    """Return the shape of what ``f`` makes of ``arms``; None if it refuses them."""
     try:
-        return np.ndim(f((0.5,) * dim)) == 0
-    except Exception:  # numba has many ways to refuse a type; the vectorised call will say why
-        return False
-
-
-def _each_row(f: Callable[[Any], Any]) -> Callable[[Array], Array]:
-    """Return ``f`` of one arm as a function of many."""
-
-    def values(xs: Array) -> Array:
-        return np.array([f(tuple(row)) for row in xs.tolist()])
-
-    return values
+        found: tuple[int, ...] = np.shape(f(arms))
+    except Exception:  # there are many ways to refuse; the vectorised call will say why
+        return None
+    return found
 
 
 def _search(values: Callable[[Array], Array], dim: int) -> Arm:

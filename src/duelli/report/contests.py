@@ -11,7 +11,7 @@ from duelli.report.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILI
 
 COLOURS = {"arc_duelli": BLUE, "arc_race": GREEN, "interleaved_filter": VERMILION}
 OTHERS = (ORANGE, PURPLE, SKY, BLACK)
-COLUMNS = 2
+MANY = 4  # landscapes from which on there are three columns instead of two
 
 
 class Spread(Protocol):
@@ -40,13 +40,13 @@ def draw(scores: Sequence[Score]) -> Figure:
     """Draw the mean regret of every learner with one standard deviation."""
     landscapes = list(dict.fromkeys(score.landscape for score in scores))
     learners = list(dict.fromkeys(score.learner for score in scores))
-    columns = min(COLUMNS, len(landscapes))
+    columns = min(3 if len(landscapes) > MANY else 2, len(landscapes))
     rows = -(-len(landscapes) // columns)
     horizons = [score.horizon for score in scores]
     span = (min(horizons) / 1.5, max(horizons) * 1.5)  # a single horizon needs some width too
     with style.styled():
         height = 2.6 * rows + style.legend_height(len(learners))
-        figure = style.canvas(height, width=style.WIDTH * (1 if columns == 1 else 1.5))
+        figure = style.canvas(height, width=style.WIDTH * (columns + 1) / 2)
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         for axes, landscape in zip(grid.flat, landscapes, strict=False):
             axes.set(title=landscape.replace("_", " "), xscale="log", yscale="log", xlim=span)
