@@ -34,7 +34,7 @@ def match(x: dict[str, float], y: dict[str, float]) -> float:
 
 def main() -> None:
     """Optimise, break off, and go on from the saved state."""
-    plan = duelli.plan(dim=2, horizon=HORIZON, lipschitz=3.0)
+    plan = duelli.plan(dim=2, horizon=HORIZON, lipschitz=3.0, learner="arc_race")
     print("plan:", *plan.advice, sep="\n  ")
     try:
         result = duelli.optimize(match, BOX, horizon=HORIZON, lipschitz=3.0)

@@ -151,6 +151,7 @@ def _read(state: Mapping[str, Any]) -> State:
 def _sentence(
     m: int, duels: int, size: float, gap_high: float, known: float, config: ArcConfig
 ) -> str:
+    rounds = f"{m} round{'s' * (m != 1)}"
     if m == 0:
         return (
             f"Not enough duels yet: no round is complete after {duels} duels, "
@@ -163,10 +164,10 @@ def _sentence(
             else f"cubes of edge {size:g} are too coarse"
         )
         return (
-            f"Not enough is known yet: {m} rounds are complete after {duels} duels, but {why}, "
+            f"Not enough is known yet: {rounds} complete after {duels} duels, but {why}, "
             f"and the Lipschitz constant alone bounds the gap by {known:.3g}."
         )
     return (
-        f"After {m} rounds and {duels} duels the best arm beats this one with probability "
+        f"With {rounds} complete after {duels} duels the best arm beats this one with probability "
         f"of at most {0.5 + gap_high:.3g}, at confidence {1 - 2 * config.failure_prob:.3g}."
     )

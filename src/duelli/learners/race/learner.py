@@ -152,7 +152,7 @@ def _confidence(course: Course, config: RaceConfig) -> float:
 
 
 def _sentence(course: Course, gap_high: float, known: float, confidence: float) -> str:
-    head = f"After {course.done} rounds and {course.duels} duels"
+    head = f"After {course.done} round{'s' * (course.done != 1)} and {course.duels} duels"
     if gap_high >= known / 2:
         return (
             f"{head}: not enough duels yet to rule out much of the box. This arm is the best that "
