@@ -168,6 +168,6 @@ def _sentence(
             f"and the Lipschitz constant alone bounds the gap by {known:.3g}."
         )
     return (
-        f"With {rounds} complete after {duels} duels the best arm beats this one with probability "
+        f"After {rounds} and {duels} duels the best arm beats this one with probability "
         f"of at most {0.5 + gap_high:.3g}, at confidence {1 - 2 * config.failure_prob:.3g}."
     )
