@@ -154,10 +154,15 @@ def test_bad_usage_is_one_line_and_exit_2(words, message):
 def test_interrupt_exits_130_and_shows_the_trials_that_were_finished():
     words = ["simulate", "sharp", "--horizon", "1e5", "--jobs", "1", "--trials", "1e6", "--json"]
     command = [sys.executable, "-c", "from duelli.cli import main; main()", *words]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    time.sleep(5.0)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, delay = "", 3.0
+    while not out and delay < 60:  # a slow machine may not have finished any trial yet
+        process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        delay *= 3
     assert process.returncode == 130
     assert err.strip() == "duelli: interrupted"
     assert 0 < len(json.loads(out)["trials"]) < 10**6

@@ -100,7 +100,8 @@ def test_interrupt_keeps_what_is_finished_and_says_how_to_go_on(tmp_path):
     process = subprocess.Popen(
         command(*words, "--out", str(tmp_path)), stderr=subprocess.PIPE, text=True
     )
-    while not list(tmp_path.rglob("*.parquet")):
+    started = time.monotonic()
+    while not list(tmp_path.rglob("*.parquet")) and time.monotonic() < started + 120:
         time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
