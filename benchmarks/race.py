@@ -15,13 +15,13 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, play, simulate
+from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, simulate
 from duelli._rng import trial_seed
 from duelli.compare import Contest, ratios, scores
 from duelli.cubes import contains
-from duelli.engines import ENGINES
 from duelli.landscapes import shifted_copy
 from duelli.learners.race import SLACKS
+from duelli.testing.watch import eliminations
 
 OUT = Path("out/race")
 SEVEN = ("two_cones", "flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
@@ -171,17 +171,8 @@ def exponent() -> None:
 def loses(name: str, horizon: int, seed: int) -> tuple[bool, int]:
     """Tell whether a run eliminates any cube that holds x*, and how many it eliminates."""
     learner, model = race_on(name, seed, horizon)
-    before, lost, count = learner.state(), False, 0
-    for _ in play(learner, ENGINES["collapsed"](model, seed=seed)):
-        after = learner.state()
-        path = before["path"] if before["phase"] == "explore" else None
-        if path is not None and len(path) < before["round"] - 1:
-            same = after["phase"] == "explore" and after["begun"] == before["begun"]
-            if not same or after["path"][: len(path)] != path:
-                count += 1
-                lost = lost or contains(tuple(path), model.landscape.best_arm)
-        before = after
-    return lost, count
+    paths = list(eliminations(learner, model, seed))
+    return any(contains(path, model.landscape.best_arm) for path in paths), len(paths)
 
 
 def safety() -> None:

@@ -11,7 +11,7 @@ from duelli.cubes import contains
 from duelli.engines import ENGINES
 from duelli.landscapes import shifted_copy
 from duelli.learners.race import SLACKS
-from learners.race.watch import eliminations
+from duelli.testing.watch import eliminations
 
 
 def race(model, **inputs):
