@@ -1,11 +1,12 @@
 """Experiments as data: names are unique, digests name the result, narrowing changes little."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
 
 from duelli.experiments.paper import EXPERIMENTS, MAIN, SCALING
-from duelli.experiments.spec import Narrowing
+from duelli.experiments.spec import ROOT, Narrowing, fingerprint
 
 
 def test_every_experiment_of_the_paper_is_there():
@@ -63,3 +64,22 @@ def test_narrowing_cuts_a_sweep_over_horizons_instead_of_flattening_it():
 
 def test_no_narrowing_changes_nothing():
     assert Narrowing().of(MAIN) == MAIN
+
+
+@pytest.mark.parametrize(
+    ("file", "stale"),
+    [
+        ("learners/arc/machine.py", True),
+        ("engines/collapsed.py", True),
+        ("record/trace.py", True),
+        ("links.py", True),
+        ("report/page.py", False),
+        ("cli.py", False),
+    ],
+)
+def test_kept_trials_are_stale_once_the_code_that_makes_them_changes(file, stale, tmp_path):
+    root = tmp_path / "duelli"
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
+    before = fingerprint.__wrapped__(root)
+    (root / file).write_text((root / file).read_text() + "\n# changed\n")
+    assert (fingerprint.__wrapped__(root) != before) == stale

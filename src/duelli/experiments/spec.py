@@ -3,11 +3,27 @@
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.metadata import version
+from pathlib import Path
 
 from duelli import _check
 from duelli.engines import SIMULATED
 from duelli.trials import Setting
+
+# What a trial runs through. A change of it makes kept trials stale; a change of the report or the
+# command line does not.
+ROOT = Path(__file__).parents[1]
+CODE = ("*.py", "engines/**/*.py", "landscapes/**/*.py", "learners/**/*.py", "record/trace.py")
+OUTSIDE = ("cli.py", "compare.py", "planning.py", "reproduce.py", "theory.py")
+
+
+@lru_cache(maxsize=1)
+def fingerprint(root: Path) -> str:
+    """Return a hash of the code that makes a trial, so that no other code's trials are shown."""
+    files = sorted({path for pattern in CODE for path in root.glob(pattern)})
+    content = [path.read_bytes() for path in files if path.name not in OUTSIDE]
+    return hashlib.sha256(b"\0".join(content)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +45,8 @@ class Run:
     @property
     def digest(self) -> str:
         """A short hash of all that the result of a trial depends on, except its number."""
-        content = {**self.setting.as_dict(), "seed": self.seed, "duelli": version("duelli")}
+        content = {**self.setting.as_dict(), "seed": self.seed, "code": fingerprint(ROOT)}
+        content |= {name: version(name) for name in ("numpy", "numba")}
         text = json.dumps(content, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
