@@ -104,3 +104,38 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path):
         list(job.run(job.pending()))
     first, second = (collect(job.experiments, job.store) for job in jobs)
     assert first == second
+
+
+def dead_process() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_what_a_killed_run_left_half_written_is_removed(tmp_path):
+    store = Store(tmp_path)
+    folder = tmp_path / "trials" / "small"
+    folder.mkdir(parents=True)
+    left = folder / f".00000.parquet.{dead_process()}.part"
+    left.write_bytes(b"half")
+    results(store)
+    assert not left.exists()
+
+
+def test_what_a_running_process_is_writing_is_left_alone(tmp_path):
+    store = Store(tmp_path)
+    mine = tmp_path / f".00000.parquet.{os.getpid()}.part"
+    mine.write_bytes(b"half")
+    store.sweep(patience=0)
+    assert mine.exists()
+
+
+def full_disk(*_, **__):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_trial_that_cannot_be_kept_names_the_folder_and_the_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr("pyarrow.parquet.write_table", full_disk)
+    with pytest.raises(OSError, match=f"could not be kept in {tmp_path}: No space left"):
+        results(Store(tmp_path))
+    assert not list(tmp_path.rglob("*.part"))

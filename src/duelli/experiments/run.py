@@ -36,13 +36,17 @@ def tasks(experiments: Iterable[Experiment]) -> list[Task]:
 
 def run_pending(pending: list[Task], store: Store, *, jobs: int = -1) -> Iterator[Key]:
     """Run the tasks and yield the key of each as soon as it is kept."""
+    store.sweep(patience=0)  # of a run that was killed
     if jobs == 1:
         yield from (_finish(task, store) for task in pending)
         return
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from run(delayed(_finish)(task, store) for task in pending)
+    try:
+        yield from run(delayed(_finish)(task, store) for task in pending)
+    finally:  # when one worker fails the others are stopped, perhaps in the middle of a file
+        store.sweep()
 
 
 def _finish(task: Task, store: Store) -> Key:

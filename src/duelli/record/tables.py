@@ -6,6 +6,7 @@ there is a trial that is finished, so a killed run goes on where it was.
 
 import os
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -53,8 +54,22 @@ class Store:
         import pyarrow.parquet as pq
 
         table = pa.Table.from_pylist([row_of(seed, trace)])
-        with atomic_path(self.folder / key.path) as path:
-            pq.write_table(table, path, compression="zstd")
+        try:
+            with atomic_path(self.folder / key.path) as path:
+                pq.write_table(table, path, compression="zstd")
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise OSError(f"a trial could not be kept in {self.folder}: {reason}") from None
+
+    def sweep(self, patience: float = 5.0) -> None:
+        """Remove what processes that were stopped in the middle of a file have left behind."""
+        deadline = time.monotonic() + patience
+        for part in self.folder.rglob(".*.part"):
+            pid = int(part.name.split(".")[-2])
+            while _is_alive(pid) and time.monotonic() < deadline:  # it may be on its way out
+                time.sleep(0.05)
+            if not _is_alive(pid):
+                part.unlink(missing_ok=True)
 
     def read(self, key: Key) -> Row:
         """Return a finished trial, as `row_of` has it."""
@@ -62,6 +77,16 @@ class Store:
 
         rows: list[Row] = pq.ParquetFile(self.folder / key.path).read().to_pylist()
         return rows[0]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True
 
 
 class atomic_path:  # noqa: N801 (used as a function)
