@@ -29,7 +29,7 @@ RANK = {
     "learners": 5,
     "record": 6,
     "theory": 6,
-    "doors": 7,
+    "api": 7,
     "planning": 8,
     ROOT_NAME: 9,
     "testing": 10,
@@ -46,7 +46,7 @@ DENIED = {
     "learners": {"boxes", "landscapes", "links", "duels"},
     "driver": set(RANK) - {"blocks"},
     "record": {"driver", "engines", "landscapes", "learners", "links"},
-    "report": {"doors", "engines", "learners", "trials"},
+    "report": {"api", "engines", "learners", "trials"},
 }
 
 

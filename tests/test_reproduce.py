@@ -11,7 +11,7 @@ import pytest
 
 from duelli.experiments.run import collect
 from duelli.experiments.spec import Narrowing
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.reproduce import Job, headline
 
 CODE = "from duelli.cli import main; main()"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from duelli import ArcDuelli, Block, Play, Tally, landscape
+from duelli import ArcDuelli, Block, Played, Tally, landscape
 from duelli.engines import Collapsed
 from duelli.links import Link, Logistic
 from duelli.testing import CoinFlips, EngineKit, LandscapeKit, LearnerKit, LinkKit
@@ -125,11 +125,11 @@ def beyond_the_cube(play, block):
 
 
 def averaged(play, _):
-    return Play(play.tally, play.regret / 2, play.weak_regret)
+    return Played(play.tally, play.regret / 2, play.weak_regret)
 
 
 def doubly_weak(play, _):
-    return Play(play.tally, play.regret, 2 * play.weak_regret)
+    return Played(play.tally, play.regret, 2 * play.weak_regret)
 
 
 CONES = MODELS["cones"]

@@ -1,9 +1,9 @@
 """duelli: the best point of a continuous box, learnt from noisy pairwise comparisons."""
 
 from duelli.answers import Answer
-from duelli.blocks import Block, Engine, Learner, Play, Progress, Tally
+from duelli.api import Result, optimize, simulate
+from duelli.blocks import Block, Engine, Learner, Played, Progress, Tally
 from duelli.boxes import Box
-from duelli.doors import Result, optimize, simulate
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import ENGINES
@@ -37,7 +37,7 @@ __all__ = [
     "OneByOne",
     "OutOfTurnError",
     "Plan",
-    "Play",
+    "Played",
     "Progress",
     "Result",
     "Tally",

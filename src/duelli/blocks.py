@@ -66,7 +66,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Played:
     """What the engine knows of a block; the learner is told the tally only.
 
     Args:
@@ -133,6 +133,6 @@ class Learner(Protocol):
 class Engine(Protocol):
     """Answers blocks."""
 
-    def play(self, block: Block) -> Play:
+    def play(self, block: Block) -> Played:
         """Fight the duels of ``block``."""
         ...

@@ -13,7 +13,7 @@ import click
 from duelli import LANDSCAPES, LEARNERS, LINKS, _check, planning
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.trials import Setting, run_trials
 
 
@@ -66,7 +66,7 @@ def simulate(**options: Any) -> None:
     box = LANDSCAPES[setting.landscape].box
     try:
         for seed, trace in _with_progress(runs, options["trials"]):
-            point = _listed(box.to_raw(trace.best_arm))
+            point = _listed(box.to_raw(trace.recommended))
             rows.append({"seed": seed, **trace.as_dict(), "best_point": point})
     finally:  # an interrupted run shows what it has finished
         seconds = time.perf_counter() - started

@@ -9,7 +9,7 @@ from typing import Any
 
 from duelli.experiments.run import collect
 from duelli.experiments.spec import Experiment, Run
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.record.tables import Store, atomic_path
 from duelli.reproduce import Job
 from duelli.trials import Setting

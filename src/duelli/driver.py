@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from duelli.blocks import Block, Engine, Learner, Play
+from duelli.blocks import Block, Engine, Learner, Played
 
 
-def play(learner: Learner, engine: Engine) -> Iterator[tuple[Block, Play]]:
+def play(learner: Learner, engine: Engine) -> Iterator[tuple[Block, Played]]:
     """Yield each block and what became of it, until the learner asks for no more.
 
     Recording, plotting, checkpointing and stopping are the caller's business. If the engine

@@ -10,7 +10,7 @@ import numpy as np
 from duelli import _check, links, theory
 from duelli._rng import stream
 from duelli.answers import Answer
-from duelli.doors import simulate
+from duelli.api import simulate
 from duelli.duels import DuelModel
 from duelli.landscapes import landscape
 from duelli.learners.race import ArcRace

@@ -13,7 +13,7 @@ from duelli.experiments.claims import Evidence, MissingError, judge
 from duelli.experiments.paper import EXPERIMENTS
 from duelli.experiments.run import Results, Task, collect, run_pending, tasks
 from duelli.experiments.spec import Experiment, Narrowing
-from duelli.record.means import neat
+from duelli.record.stats import neat
 from duelli.record.tables import Key, Store, atomic_path
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from duelli import _check, _rng
-from duelli.doors import simulate
+from duelli.api import simulate
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
 from duelli.landscapes import shifted_copy

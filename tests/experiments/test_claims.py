@@ -7,15 +7,15 @@ import pytest
 from duelli.experiments.claims import CLAIMS, Evidence, judge
 from duelli.experiments.claims.appendix import APPENDIX
 from duelli.experiments.claims.base import FAILS, HOLDS, UNCHECKABLE
-from duelli.experiments.claims.main import MAIN
-from duelli.experiments.claims.setup import SETUP
+from duelli.experiments.claims.section3 import SECTION3
+from duelli.experiments.claims.section7 import SECTION7
 from duelli.experiments.claims.theorems import THEOREMS
 from duelli.experiments.paper import EXPERIMENTS, arc, filtered
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.record.tables import row_of
 from duelli.trials import run_trial
 
-MEASURED, THEORY = [*MAIN, *APPENDIX], [*SETUP, *THEOREMS]
+MEASURED, THEORY = [*SECTION7, *APPENDIX], [*SECTION3, *THEOREMS]
 
 
 def rows(run, count):

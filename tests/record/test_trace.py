@@ -8,7 +8,7 @@ import pytest
 
 import duelli
 from duelli import theory
-from duelli.blocks import Block, Play, Progress, Tally
+from duelli.blocks import Block, Played, Progress, Tally
 from duelli.duels import DuelModel
 from duelli.learners.arc import ArcDuelli
 from duelli.record import Recorder
@@ -111,7 +111,7 @@ def test_a_horizon_without_a_round_explores_nothing():
 
 
 def test_final_gap_is_that_of_the_best_arm(trace):
-    assert trace.final_gap == MODEL.gap_to_best(trace.best_arm)
+    assert trace.final_gap == MODEL.gap_to_best(trace.recommended)
 
 
 def test_state_bytes_are_those_of_the_longest_state(trace):
@@ -176,7 +176,7 @@ class OneBlock:
 def test_within_a_block_the_regret_is_spread_evenly():
     recorder = Recorder(MODEL, OneBlock())
     block = Block((0.0, 0.0), 1.0, (0.5, 0.5), 1000)
-    recorder.see(block, Play(Tally(1000, 500, (0.1, 0.1)), 50.0, 10.0))
+    recorder.see(block, Played(Tally(1000, 500, (0.1, 0.1)), 50.0, 10.0))
     point = next(p for p in recorder.trace().curve if p.duels == 100)
     assert point == pytest.approx((100, 5.0, 1.0))
 

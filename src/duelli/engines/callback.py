@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from duelli import _rng
-from duelli.blocks import Block, Play, Tally
+from duelli.blocks import Block, Played, Tally
 from duelli.boxes import Box
 from duelli.cubes import Arm
 from duelli.engines import _draws
@@ -45,7 +45,7 @@ class Callback:
         self._arm_key = _rng.key(_rng.check_seed(seed), "arms")
         self._witness_key = _rng.key(seed, "witness")
 
-    def play(self, block: Block) -> Play:
+    def play(self, block: Block) -> Played:
         """Fight the duels of ``block``; the regret is unknown."""
         place = _rng.below(self._witness_key, self.duels, block.n)
         wins = 0.0
@@ -54,7 +54,7 @@ class Callback:
             wins += float(self._outcomes(arms, block.reference).sum())
         (witness,) = self._arms(block, self.duels + place, 1)
         self.duels += block.n
-        return Play(Tally(block.n, wins, witness), np.nan, np.nan)
+        return Played(Tally(block.n, wins, witness), np.nan, np.nan)
 
     def _arms(self, block: Block, first: int, count: int) -> list[Arm]:
         """Return the left arms of ``count`` duels from number ``first`` on."""

@@ -10,7 +10,7 @@ import math
 from weakref import WeakKeyDictionary
 
 from duelli import _rng
-from duelli.blocks import Block, Play, Tally
+from duelli.blocks import Block, Played, Tally
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 from duelli.engines._quadrature import Meshes
@@ -37,7 +37,7 @@ class Collapsed:
         self._meshes = _MESHES[model]
         self._reference: tuple[Arm, float, float] | None = None
 
-    def play(self, block: Block) -> Play:
+    def play(self, block: Block) -> Played:
         """Draw the wins of ``block`` and its witness; the regret is the expected one."""
         f_reference, gap_reference = self._at_reference(block.reference)
         if block.edge == 0:
@@ -51,9 +51,9 @@ class Collapsed:
         wins = int(self._rng.random() < p_witness) + self._binomial(block.n - 1, p)
         regret = block.n * (mesh.mean_gap + gap_reference)
         weak_regret = block.n * mesh.mean_weak_gap(gap_reference)
-        return Play(Tally(block.n, wins, witness), regret, weak_regret)
+        return Played(Tally(block.n, wins, witness), regret, weak_regret)
 
-    def _single(self, block: Block, f_reference: float, gap_reference: float) -> Play:
+    def _single(self, block: Block, f_reference: float, gap_reference: float) -> Played:
         if block.low == block.reference:
             p, gap = 0.5, gap_reference
         else:
@@ -62,7 +62,7 @@ class Collapsed:
             gap = self._gap(f)
         wins = self._binomial(block.n, p)
         regret, weak = block.n * (gap + gap_reference), block.n * min(gap, gap_reference)
-        return Play(Tally(block.n, wins, block.low), regret, weak)
+        return Played(Tally(block.n, wins, block.low), regret, weak)
 
     def _binomial(self, n: int, p: float) -> int:
         return int(self._rng.binomial(n, min(max(p, 0.0), 1.0)))  # rounding may leave [0, 1]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from duelli import _rng
-from duelli.blocks import Block, Play, Tally
+from duelli.blocks import Block, Played, Tally
 from duelli.duels import DuelModel
 from duelli.engines import _draws, _series
 
@@ -29,7 +29,7 @@ class PerDuel:
         self._witness_key = _rng.key(seed, "witness")
         self._series = _first_series(model)
 
-    def play(self, block: Block) -> Play:
+    def play(self, block: Block) -> Played:
         """Fight the duels of ``block``."""
         landscape = self.model.landscape
         f_reference = landscape.utility_at(block.reference)
@@ -40,7 +40,7 @@ class PerDuel:
         witness = tuple(map(float, self._arms(block, self.duels + place, 1)[0][0]))
         self.duels += block.n
         tally = Tally(block.n, wins, witness)
-        return Play(tally, regret + block.n * gap_reference, weak)
+        return Played(tally, regret + block.n * gap_reference, weak)
 
     def _compiled(
         self, block: Block, f_reference: float, gap_reference: float

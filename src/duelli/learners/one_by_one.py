@@ -6,7 +6,7 @@ from typing import Any
 from duelli import _check, _rng
 from duelli.blocks import Block, Learner, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners.turns import check_tally
+from duelli.learners.base import check_tally
 
 
 class OneByOne:

@@ -115,7 +115,7 @@ def row_of(seed: int, trace: Trace) -> Row:
     for entry in row["rounds"]:
         entry["active"] = by_depth(entry["active"])
         entry["reference"] = list(entry["reference"])
-    row["best_arm"] = list(trace.best_arm)
+    row["best_arm"] = list(row.pop("recommended"))
     return {"seed": str(seed), "rounds_done": trace.rounds_done, **row}
 
 

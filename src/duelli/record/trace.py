@@ -5,7 +5,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from duelli.blocks import Block, Learner, Play
+from duelli.blocks import Block, Learner, Played
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 
@@ -52,8 +52,8 @@ class Trace:
         cumulative_regret: R(T), the sum of the strong regrets.
         weak_regret: The sum of the weak regrets.
         duels_explored: The duels before the learner committed itself.
-        best_arm: What the learner recommends at the end.
-        final_gap: Δ(x*, best_arm).
+        recommended: The arm that the learner recommends at the end.
+        final_gap: Δ(x*, recommended).
         state_bits: The most bits that the learner had to remember at any checkpoint.
         state_bytes: The longest that its state was as JSON, likewise.
         rounds: A row for each round that was completed.
@@ -65,7 +65,7 @@ class Trace:
     cumulative_regret: float
     weak_regret: float
     duels_explored: int
-    best_arm: Arm
+    recommended: Arm
     final_gap: float
     state_bits: int
     state_bytes: int
@@ -80,10 +80,10 @@ class Trace:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the trace without its curve, as the command line prints it."""
-        shown = ("cumulative_regret", "weak_regret", "duels_explored", "rounds_done", "best_arm")
-        rest = ("final_gap", "state_bits", "state_bytes", "unfinished")
-        found = {name: getattr(self, name) for name in (*shown, *rest)}
-        return {**found, "rounds": [asdict(row) for row in self.rounds]}
+        before = ("cumulative_regret", "weak_regret", "duels_explored", "rounds_done")
+        after = ("final_gap", "state_bits", "state_bytes", "unfinished")
+        values = {name: getattr(self, name) for name in (*before, *after)}
+        return {**values, "best_arm": self.recommended, "rounds": [asdict(r) for r in self.rounds]}
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Recorder:
         self.before = self.learner.progress()
         self._measure()
 
-    def see(self, block: Block, played: Play) -> None:
+    def see(self, block: Block, played: Played) -> None:
         """Take in a block that the learner has just been told of."""
         before, self.before = self.before, self.learner.progress()
         if self.due <= self.duels + block.n:
@@ -134,14 +134,14 @@ class Recorder:
         """Return what was seen so far."""
         self._measure()
         last = Checkpoint(self.duels, self.regret, self.weak)
-        best_arm = self.learner.recommend()
+        recommended = self.learner.recommend()
         return Trace(
             horizon=self.duels,
             cumulative_regret=self.regret,
             weak_regret=self.weak,
             duels_explored=self.explored,
-            best_arm=best_arm,
-            final_gap=float(self.model.gap_to_best(best_arm)),
+            recommended=recommended,
+            final_gap=float(self.model.gap_to_best(recommended)),
             state_bits=self.bits,
             state_bytes=self.bytes,
             rounds=tuple(self.rounds),
@@ -149,7 +149,7 @@ class Recorder:
             curve=(*(c for c in self.curve if c.duels < self.duels), last),
         )
 
-    def _extend_curve(self, n: int, played: Play) -> None:
+    def _extend_curve(self, n: int, played: Played) -> None:
         while self.due <= self.duels + n:
             share = (self.due - self.duels) / n
             regret, weak = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.record.tables import Row
 from duelli.report.figures import CAPTIONS, png
 from duelli.report.given import Experiment, Results, Run

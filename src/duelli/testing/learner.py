@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from duelli import _rng
-from duelli.blocks import Block, Play, Tally
+from duelli.blocks import Block, Played, Tally
 from duelli.driver import play
 from duelli.errors import OutOfTurnError
 from duelli.learners.one_by_one import OneByOne
@@ -28,12 +28,12 @@ class CoinFlips:
         self.chance = chance
         self._rng = _rng.stream(_rng.check_seed(seed), "coins")
 
-    def play(self, block: Block) -> Play:
+    def play(self, block: Block) -> Played:
         """Flip a coin for each duel of ``block``."""
         wins = int(self._rng.binomial(block.n, self.chance))
         offsets = self._rng.random(len(block.low)).tolist()
         witness = tuple(a + block.edge * u for a, u in zip(block.low, offsets, strict=True))
-        return Play(Tally(block.n, wins, witness), 0.0, 0.0)
+        return Played(Tally(block.n, wins, witness), 0.0, 0.0)
 
 
 class LearnerKit:

@@ -177,7 +177,7 @@ def test_it_recommends_the_start_before_the_first_block():
 
 def test_it_recommends_the_reference_of_the_last_round():
     trace = duelli.simulate(arc(horizon=10**6), DuelModel("two_cones"))
-    assert trace.best_arm == trace.rounds[-1].reference
+    assert trace.recommended == trace.rounds[-1].reference
 
 
 class TestBest:

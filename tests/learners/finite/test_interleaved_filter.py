@@ -12,14 +12,14 @@ from paper.naive_filter import interleaved_filter
 from scipy import stats
 
 import duelli
-from duelli.blocks import Play, Tally
+from duelli.blocks import Played, Tally
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import Collapsed
 from duelli.errors import OutOfTurnError
 from duelli.learners import LEARNERS
-from duelli.learners.finite import FilterConfig, InterleavedFilter
-from duelli.learners.finite.rounds import passes, sweeps_to_decide
+from duelli.learners.finite import InterleavedFilter, InterleavedFilterConfig
+from duelli.learners.finite.filter_sweeps import passes, sweeps_to_decide
 
 
 class Table:
@@ -41,9 +41,9 @@ class Table:
     def play(self, block):
         candidate, rival = self.grid.index(block.reference), self.grid.index(block.low)
         if candidate == rival:
-            return Play(Tally(block.n, block.n / 2, block.low), 0.0, 0.0)
+            return Played(Tally(block.n, block.n / 2, block.low), 0.0, 0.0)
         kept = math.fsum(self.duel(candidate, rival) for _ in range(block.n))
-        return Play(Tally(block.n, block.n - kept, block.low), 0.0, 0.0)
+        return Played(Tally(block.n, block.n - kept, block.low), 0.0, 0.0)
 
 
 def coins(seed, chances, tie=0.0):
@@ -92,7 +92,7 @@ def test_a_sure_winner_of_four_explores_576_duels():
 
 
 def test_ten_arms_and_a_thousand_duels_need_185_sweeps():
-    width = FilterConfig(dim=1, cells=10, horizon=1000).width
+    width = InterleavedFilterConfig(dim=1, cells=10, horizon=1000).width
     assert sweeps_to_decide(0.0, 0, width) == 185
 
 
@@ -131,7 +131,7 @@ def test_the_first_variant_keeps_what_the_second_prunes():
 
     _, first, _ = run_in_blocks(outcome, cells=3, horizon=10**4, start=(0.0,), variant=1)
     _, second, _ = run_in_blocks(outcome, cells=3, horizon=10**4, start=(0.0,), variant=2)
-    n = sweeps_to_decide(0.0, 0, FilterConfig(dim=1, cells=3, horizon=10**4).width)
+    n = sweeps_to_decide(0.0, 0, InterleavedFilterConfig(dim=1, cells=3, horizon=10**4).width)
     assert first.met == {(0, 1): n, (0, 2): n, (1, 2): n}
     assert second.met == {(0, 1): n, (0, 2): n}
 
@@ -330,7 +330,7 @@ def test_is_registered_and_simulated_like_any_other():
     assert trace.horizon == 10**5
     assert trace.rounds_done == learner.progress().rounds_done >= 1
     assert trace.duels_explored < 10**5
-    assert trace.best_arm == (0.375, 0.125)
+    assert trace.recommended == (0.375, 0.125)
     assert trace.state_bits > 16 * 4
 
 

@@ -6,14 +6,16 @@ themselves. A claim whose experiment was not run in the paper's setting is left 
 
 from duelli.experiments.claims.appendix import APPENDIX
 from duelli.experiments.claims.base import Claim, Evidence, Judged, MissingError
-from duelli.experiments.claims.main import MAIN
-from duelli.experiments.claims.setup import SETUP
+from duelli.experiments.claims.section3 import SECTION3
+from duelli.experiments.claims.section7 import SECTION7
 from duelli.experiments.claims.theorems import THEOREMS
 from duelli.experiments.run import Results
 
 __all__ = ["CLAIMS", "Claim", "Evidence", "Judged", "MissingError", "judge"]
 
-CLAIMS: dict[str, Claim] = {claim.id: claim for claim in (*MAIN, *APPENDIX, *SETUP, *THEOREMS)}
+CLAIMS: dict[str, Claim] = {
+    claim.id: claim for claim in (*SECTION7, *APPENDIX, *SECTION3, *THEOREMS)
+}
 
 
 def judge(results: Results) -> tuple[list[Judged], int]:

@@ -1,8 +1,8 @@
 """Claims about the further experiments (Appendix F), decided by finished trials."""
 
 from duelli.experiments.claims.base import UNCHECKABLE, Claim, Evidence, Finding, verdict
-from duelli.experiments.claims.main import BASE, SIX, beats_baseline
-from duelli.record.means import Mean
+from duelli.experiments.claims.section7 import BASE, SIX, beats_baseline
+from duelli.record.stats import Mean
 
 
 def _decay(evidence: Evidence, runs: list[tuple[str, str]]) -> tuple[str, bool]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from duelli.experiments.run import Results
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 from duelli.record.tables import Row
 
 HOLDS = "holds"

@@ -9,7 +9,7 @@ from duelli.blocks import Block
 from duelli.cubes import Arm
 from duelli.engines import ENGINES
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
-from duelli.experiments.claims.setup import ARMS_SEED, random_arms
+from duelli.experiments.claims.section3 import ARMS_SEED, random_arms
 from duelli.learners.reductions import ScalarFromDuels
 
 T, DELTA = 10**8, 0.05

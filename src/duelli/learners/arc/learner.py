@@ -20,7 +20,7 @@ from duelli.learners.arc.machine import (
     initial,
     next_block,
 )
-from duelli.learners.turns import BlockLearner
+from duelli.learners.base import BlockLearner
 
 PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
     "explore": Explore,

@@ -1,5 +1,5 @@
 """Learners for finitely many arms, on the cells of a uniform grid."""
 
-from duelli.learners.finite.interleaved_filter import FilterConfig, InterleavedFilter
+from duelli.learners.finite.interleaved_filter import InterleavedFilter, InterleavedFilterConfig
 
-__all__ = ["FilterConfig", "InterleavedFilter"]
+__all__ = ["InterleavedFilter", "InterleavedFilterConfig"]

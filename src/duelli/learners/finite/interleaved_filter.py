@@ -12,16 +12,16 @@ from typing import Any
 from duelli import _check, _rng
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners.finite.rounds import Round
+from duelli.learners.base import BlockLearner
+from duelli.learners.finite.filter_sweeps import Round
 from duelli.learners.grid import Grid
-from duelli.learners.turns import BlockLearner
 
 ARMS = ("centre", "uniform")
 MOST_ARMS = 1_000_000  # the filter remembers every arm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilterConfig:
+class InterleavedFilterConfig:
     """The inputs of the Interleaved Filter on a grid.
 
     Args:
@@ -81,7 +81,9 @@ class FilterConfig:
 
 
 class InterleavedFilter(BlockLearner):
-    """Interleaved Filter 1 and 2 on a grid. Its keyword arguments are those of `FilterConfig`.
+    """Interleaved Filter 1 and 2 on a grid.
+
+    Its keyword arguments are those of `InterleavedFilterConfig`.
 
     >>> learner = InterleavedFilter(dim=2, horizon=10**8)
     >>> learner.ask().n
@@ -90,8 +92,8 @@ class InterleavedFilter(BlockLearner):
     Paper: Algorithms 1 and 2.
     """
 
-    Config = FilterConfig
-    config: FilterConfig
+    Config = InterleavedFilterConfig
+    config: InterleavedFilterConfig
 
     def _begin(self) -> None:
         self.grid = self.config.grid

@@ -7,11 +7,11 @@ from typing import Any
 from duelli.answers import Answer
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
+from duelli.learners.base import BlockLearner
 from duelli.learners.race import polish, scan
 from duelli.learners.race.config import GRID, RaceConfig
 from duelli.learners.race.machine import advance, initial, next_block
 from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, State
-from duelli.learners.turns import BlockLearner
 
 PHASES: dict[str, Any] = {"polish": Polish, "check": Check, "explore": Scan, "cleanup": Commit}
 ON_GRID = ("arm", "home", "rival_to", "old", "best")  # arms, kept as multiples of 2^-32

@@ -1,4 +1,4 @@
-"""The two doors: `simulate` for researchers, `optimize` for engineers."""
+"""The public functions: `simulate` for researchers, `optimize` for engineers."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -138,7 +138,7 @@ def poor_reference(_: Evidence) -> Finding:
     )
 
 
-SETUP = [
+SECTION3 = [
     Claim(
         id="lipschitz",
         where="Assumption 3.1",

@@ -13,7 +13,7 @@ from duelli.experiments.claims.base import (
     Finding,
     verdict,
 )
-from duelli.record.means import Mean
+from duelli.record.stats import Mean
 
 SIX = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 BASE = "IF2, 16x16"
@@ -183,7 +183,7 @@ def space(evidence: Evidence) -> Finding:
     )
 
 
-MAIN = [
+SECTION7 = [
     beats_baseline("main"),
     Claim(
         id="baseline-resolutions",
