@@ -6,6 +6,7 @@ pseudorandom number generators"): word i of a key is the finaliser applied to ke
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from duelli import _check
 
@@ -19,6 +20,8 @@ STREAMS = {
     "trial": 5,
     "coins": 6,
     "copy": 7,
+    "learner": 8,
+    "serving": 9,
 }
 
 GOLDEN = 0x9E3779B97F4A7C15
@@ -69,3 +72,22 @@ def unit(key: int, index: int) -> float:
 def below(key: int, index: int, n: int) -> int:
     """Return word ``index`` of ``key`` as a number in [0, n), uniform up to n / 2^64."""
     return word(key, index) * n // WORD
+
+
+def units(key: int, first: int, count: int) -> npt.NDArray[np.float64]:
+    """Return words ``first``, first + 1, ... of ``key`` as floats in [0, 1), ``count`` of them."""
+    z = np.arange(count, dtype=np.uint64) * np.uint64(GOLDEN)
+    z += np.uint64((key + first * GOLDEN) % WORD)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX_1)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX_2)
+    z ^= z >> np.uint64(31)
+    return (z >> np.uint64(11)) * np.float64(TO_UNIT)
+
+
+def permutation(key: int, n: int) -> tuple[int, ...]:
+    """Return a random order of 0, ..., n - 1, drawn with the words of ``key`` (Fisher-Yates)."""
+    order = list(range(n))
+    for i in range(n - 1, 0, -1):
+        j = below(key, i, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order)

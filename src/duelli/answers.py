@@ -1,6 +1,7 @@
 """Answer: the arm that a learner would name now, with what can be claimed for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from duelli.cubes import Arm
 
@@ -9,22 +10,27 @@ from duelli.cubes import Arm
 class Answer:
     """What may be said of the best arm so far.
 
+    A learner speaks in unit coordinates. `duelli.Run` and `duelli.optimize` give ``arm``, ``low``
+    and ``high`` as points in the user's own units.
+
     Args:
-        arm: The arm itself.
-        low: The corner of the region that it stands for.
-        edge: The edge of that region.
+        arm: The recommended arm.
+        low: The lower corner of the region that holds the best arm.
+        high: The upper corner of that region.
+        edge: The longest side of that region, as a share of the box.
         gap_low: The lower end of the confidence interval on Δ(x*, arm).
         gap_high: The upper end.
-        confidence: The probability with which the interval holds.
-        tied_within: Regions of this edge whose win rates against the reference differ by less
-            than this cannot be told from the arm's: they are statistically tied with it.
+        confidence: The probability with which region and interval hold.
+        tied_within: Arms whose win rates against the recommended one differ by less than this
+            cannot be told from it.
         duels: The duels used so far.
         enough: Whether the duels say more than the Lipschitz constant alone does.
-        text: All of it in a sentence or two.
+        text: The same in a sentence or two.
     """
 
-    arm: Arm
-    low: Arm
+    arm: Any
+    low: Any
+    high: Any
     edge: float
     gap_low: float
     gap_high: float
@@ -33,3 +39,35 @@ class Answer:
     duels: int
     enough: bool
     text: str
+
+    def without_claims(self, why: str) -> "Answer":
+        """Return the answer with the whole box as its region, and ``why`` as its text."""
+        return replace(
+            self,
+            low=(0.0,) * len(self.arm),
+            high=(1.0,) * len(self.arm),
+            edge=1.0,
+            gap_low=0.0,
+            gap_high=0.5,
+            confidence=1.0,  # an interval that says nothing always holds
+            enough=False,
+            text=why,
+        )
+
+
+def unproven(arm: Arm, duels: int, why: str) -> Answer:
+    """Return the answer of a learner that claims nothing for its arm."""
+    claim = Answer(
+        arm=arm,
+        low=arm,
+        high=arm,
+        edge=0.0,
+        gap_low=0.0,
+        gap_high=0.5,
+        confidence=1.0,
+        tied_within=0.5,
+        duels=duels,
+        enough=False,
+        text=why,
+    )
+    return claim.without_claims(why)

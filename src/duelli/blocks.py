@@ -1,13 +1,16 @@
-"""The two words that learners and engines share, and the protocols of both.
+"""Blocks, tallies and steps: all that learners and engines share, and the protocols of both.
 
-A block is the only event: n duels of arms drawn uniformly from one cube against one fixed
-reference arm. A single pair is a block with edge 0 and n = 1.
+A block is n duels of arms drawn uniformly from one cube against one fixed reference arm. A single
+pair is a block with edge 0 and n = 1. A step is a tuple of blocks that may be judged at once and
+in any order; it is the only event.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from duelli import _check
+from duelli.answers import Answer
 from duelli.cubes import Arm
 
 
@@ -19,7 +22,7 @@ class Block:
         low: The cube's corner nearest to the origin.
         edge: The cube's edge; 0 for the single arm ``low``.
         reference: The fixed right arm of every duel.
-        n: How many duels.
+        n: The number of duels.
     """
 
     low: Arm
@@ -43,13 +46,23 @@ class Block:
         if not all(0 <= x <= 1 for x in self.reference):
             raise ValueError(f"reference must lie in [0, 1]^{len(self.low)}; got {self.reference}")
 
+    @classmethod
+    def pair(cls, x: Arm, y: Arm, n: int = 1) -> "Block":
+        """Return n duels of the single arm ``x`` against ``y``."""
+        return cls(x, 0.0, y, n)
+
+    @classmethod
+    def rest(cls, x: Arm, n: int) -> "Block":
+        """Return n duels of ``x`` against itself: nothing is to be learnt, the arm is used."""
+        return cls(x, 0.0, x, n)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What became of a block.
 
     Args:
-        n: How many duels were fought.
+        n: The number of duels that were fought.
         wins: The sum of the left arms' outcomes; a tie is half a win, and an outcome may be any
             number in [0, 1].
         witness: One arm drawn uniformly among the n left arms.
@@ -80,11 +93,14 @@ class Played:
     weak_regret: float
 
 
+Step = tuple[Block, ...]
+
+
 class Progress(NamedTuple):
     """Where a learner stands, for those who watch.
 
-    ``phase`` is "explore" while a scan of cubes or arms goes on, "cleanup" once it is committed,
-    and whatever else the learner wants to be told apart.
+    ``phase`` is "explore" while a scan of cubes or arms goes on, "cleanup" once the learner has
+    committed itself to one arm, and any other word for the learner's other phases.
     """
 
     phase: str
@@ -92,8 +108,31 @@ class Progress(NamedTuple):
     reference: Arm
 
 
+class Observer(Protocol):
+    """Counts what only one kind of learner has, such as the cubes that ARC-DuelLi visits."""
+
+    def see(self, block: Block, phase: str) -> None:
+        """Take in a block that was played while the learner was in ``phase``."""
+        ...
+
+    def close(self) -> dict[str, Any]:
+        """Return what was seen since the last call, as plain values, and begin anew."""
+        ...
+
+
 class Learner(Protocol):
-    """Asks for blocks, is told tallies, and plays exactly its horizon."""
+    """Asks for steps, is told tallies, and can be stopped and continued at any step.
+
+    Its inputs are the fields of ``Config``, a frozen dataclass with ``dim``, ``horizon`` and
+    ``seed``; ``config`` is one of those.
+    """
+
+    Config: ClassVar[type]
+
+    @property
+    def config(self) -> Any:
+        """The inputs of this learner, an instance of ``Config``."""
+        ...
 
     @property
     def dim(self) -> int:
@@ -105,28 +144,80 @@ class Learner(Protocol):
         """The number of duels of the whole run; None if it has no end."""
         ...
 
-    def ask(self) -> Block | None:
-        """Return the next block: the same one until it is told, None once all is played."""
+    @property
+    def duels(self) -> int:
+        """The number of duels that the learner has been told of."""
         ...
 
-    def tell(self, tally: Tally) -> None:
-        """Take in what became of the block that `ask` returned last."""
+    def ask(self) -> Step:
+        """Return the next step: the same one until it is told, () once the run has ended."""
+        ...
+
+    def tell(self, tallies: Sequence[Tally]) -> None:
+        """Take in what became of the step that `ask` returned last: one tally for each block."""
         ...
 
     def recommend(self) -> Arm:
         """Return the arm to use if the run ended now."""
         ...
 
+    def best(self) -> Answer:
+        """Return the recommended arm with what can be claimed for it."""
+        ...
+
     def progress(self) -> Progress:
         """Return where the learner stands."""
         ...
 
+    def observer(self) -> Observer | None:
+        """Return a fresh observer of what only this kind of learner has; None if nothing is."""
+        ...
+
+    def extend(self, horizon: int) -> None:
+        """Let the run go on to a larger horizon, if the algorithm allows that."""
+        ...
+
     def state(self) -> dict[str, Any]:
-        """Return all that ``from_state`` needs to go on bit for bit, as JSON has it."""
+        """Return all that `from_state` needs to go on bit for bit, as JSON has it."""
         ...
 
     def state_bits(self) -> int:
-        """Return how many bits the algorithm itself has to remember right now."""
+        """Return the number of bits that the algorithm itself has to remember right now."""
+        ...
+
+    @classmethod
+    def from_state(cls, inputs: Any, state: Mapping[str, Any]) -> Self:
+        """Return a learner that goes on from ``state``; a state that cannot be is refused."""
+        ...
+
+
+class ScalarLearner(Protocol):
+    """Pulls one arm at a time and is told its reward, a number in [0, 1]."""
+
+    @property
+    def dim(self) -> int:
+        """The number of coordinates of an arm."""
+        ...
+
+    @property
+    def horizon(self) -> int | None:
+        """The number of pulls of the whole run; None if it has no end."""
+        ...
+
+    def pull(self) -> Arm | None:
+        """Return the next arm: the same one until `update`, None once the run has ended."""
+        ...
+
+    def update(self, reward: float) -> None:
+        """Take in the reward of the arm that `pull` returned last."""
+        ...
+
+    def recommend(self) -> Arm:
+        """Return the arm to use if the run ended now."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Return all that is needed to go on bit for bit, as JSON has it."""
         ...
 
 

@@ -11,13 +11,17 @@ class OutOfTurnError(DuelliError, RuntimeError):
     """A call that needs another one before it."""
 
 
+class SavedRunError(DuelliError, ValueError):
+    """A saved run that cannot be continued: changed, incomplete, or of another kind."""
+
+
 class DuelFailedError(DuelliError, RuntimeError):
     """The user's duel raised, or answered with something that is not an outcome.
 
-    Nothing that was finished is lost: ``state`` is the learner's state just before the failed
-    duel, and ``optimize(..., state=state)`` goes on from there.
+    Nothing that was finished is lost: ``saved`` is the run just before the failed duel, and
+    ``optimize(..., saved=error.saved)`` goes on from there.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.state: dict[str, Any] | None = None
+        self.saved: dict[str, Any] | None = None

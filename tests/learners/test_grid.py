@@ -8,7 +8,7 @@ from duelli.learners.grid import Grid
 
 def test_cells_are_numbered_with_the_first_axis_slowest():
     grid = Grid(2, 4)
-    assert grid.arms == 16
+    assert grid.num_arms == 16
     assert [grid.centre(index) for index in (0, 1, 4, 15)] == [
         (0.125, 0.125),
         (0.125, 0.375),
@@ -21,7 +21,7 @@ def test_cells_are_numbered_with_the_first_axis_slowest():
 @pytest.mark.parametrize(("dim", "cells"), [(1, 7), (2, 5), (3, 4)])
 def test_the_centre_of_a_cell_is_in_that_cell(dim, cells):
     grid = Grid(dim, cells)
-    assert [grid.index(grid.centre(index)) for index in range(grid.arms)] == list(range(grid.arms))
+    assert [grid.index(grid.centre(index)) for index in range(grid.num_arms)] == list(range(grid.num_arms))
 
 
 def test_the_upper_end_of_the_box_is_in_the_last_cell():

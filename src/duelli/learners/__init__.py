@@ -1,4 +1,4 @@
-"""Learners: they ask for blocks and are told tallies. ``LEARNERS`` has them by name."""
+"""Learners: they ask for steps and are told tallies. ``LEARNERS`` has them by name."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -6,10 +6,11 @@ from typing import Any
 
 from duelli import _check
 from duelli.learners.arc import ArcDuelli
+from duelli.learners.base import BlockLearner
 from duelli.learners.finite import InterleavedFilter
 from duelli.learners.race import ArcRace
 
-LEARNERS: dict[str, Any] = {
+LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "interleaved_filter": InterleavedFilter,
@@ -25,13 +26,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 def inputs_for(name: str, known: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the inputs of a learner: what it can use of the known facts, and all that is given.
 
-    Paper: the inputs of Algorithm 1; a rival may have fewer.
-
     Args:
         name: The learner's name.
         known: Facts that learners may want, such as the slopes of the link.
         given: What the user sets, each of which the learner must have.
     """
     names = {field.name for field in fields(_check.registered("learner", name, LEARNERS).Config)}
-    _check.known_keys(f"the settings of {name}", given, names)
+    _check.known_keys(f"the inputs of {name}", given, names)
     return {**{key: known[key] for key in known if key in names}, **given}

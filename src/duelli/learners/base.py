@@ -1,109 +1,251 @@
-"""The turns of ask and tell, which every learner takes in the same way."""
+"""The base of all learners: inputs, ask and tell, and the way to a state and back."""
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass, replace
+from functools import wraps
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
-from duelli.blocks import Block, Tally
+from duelli import _check, _rng
+from duelli.answers import Answer, unproven
+from duelli.blocks import Block, Observer, Progress, Step, Tally
+from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
+from duelli.learners import codec
 
 
-class BlockLearner(ABC):
-    """A learner's inputs and its turns; what it asks and what it makes of the answer is its own.
+class Inputs(Protocol):
+    """What the inputs of every learner have."""
 
-    A subclass names its inputs as ``Config``, a frozen dataclass with ``dim`` and ``horizon``.
+    @property
+    def dim(self) -> int: ...  # noqa: D102 (the fields say what they are)
+    @property
+    def horizon(self) -> int | None: ...  # noqa: D102
+    @property
+    def seed(self) -> int: ...  # noqa: D102
+
+
+class Record(Protocol):
+    """What the states of every learner have."""
+
+    @property
+    def duels(self) -> int: ...  # noqa: D102
+
+
+P = ParamSpec("P")
+L = TypeVar("L")
+C = TypeVar("C", bound=Inputs)
+S = TypeVar("S", bound=Record)
+AnyConfig = TypeVar("AnyConfig")
+
+
+def takes(
+    config: Callable[P, AnyConfig],
+) -> Callable[[Callable[[L, AnyConfig], None]], Callable[Concatenate[L, P], None]]:
+    """Let a constructor take the fields of ``config``, so that a type checker sees them."""
+
+    def decorate(init: Callable[[L, AnyConfig], None]) -> Callable[Concatenate[L, P], None]:
+        @wraps(init)
+        def __init__(self: L, /, *args: P.args, **inputs: P.kwargs) -> None:  # noqa: N807
+            init(self, config(*args, **inputs))
+
+        own = inspect.signature(init).parameters["self"]
+        of_config = inspect.signature(config)
+        parameters = [own, *of_config.parameters.values()]
+        __init__.__signature__ = of_config.replace(  # type: ignore[attr-defined]
+            parameters=parameters, return_annotation=None
+        )
+        return __init__
+
+    return decorate
+
+
+class BlockLearner(ABC, Generic[C, S]):
+    """Inputs, turns and states of a learner; what it asks and how it goes on is the subclass's.
+
+    A subclass names its inputs as ``Config``, a frozen dataclass, and its states as ``States``:
+    a name for each record that a state can be. Its constructor is
+
+        @takes(MyConfig)
+        def __init__(self, config: MyConfig) -> None:
+            super().__init__(config)
     """
 
-    Config: ClassVar[Any]
-    config: Any
+    Config: ClassVar[type]
+    States: ClassVar[Mapping[str, type]]
 
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        cls.__signature__ = inspect.signature(cls.Config)  # type: ignore[attr-defined]
-
-    def __init__(self, **inputs: Any) -> None:
-        self.config = self.Config(**inputs)
-        self._pending: Block | None = None
-        self._begin()
+    def __init__(self, config: C) -> None:
+        self.config = config
+        self._key = _rng.key(config.seed, "learner")
+        self._pending: Step | None = None
+        self._state: S = self._first_state()
 
     @classmethod
-    def from_state(cls, config: Any, state: Mapping[str, Any]) -> Self:
+    def from_inputs(cls, inputs: Mapping[str, Any]) -> Self:
+        """Return a fresh learner with these inputs, given by name."""
+        return cls(**inputs)
+
+    @classmethod
+    def from_state(cls, inputs: Any, state: Mapping[str, Any]) -> Self:
         """Return a learner that goes on from ``state`` bit for bit.
 
-        Paper: Lemma 5.5, whose list of quantities is what ``state`` holds.
-
         Args:
-            config: The learner's inputs, as its ``config`` or as a dict of them.
-            state: What its ``state()`` returned.
+            inputs: The learner's inputs, as its ``config`` or as a dict of them.
+            state: What its ``state()`` returned; one that cannot have been is refused.
         """
-        learner = cls(**(asdict(config) if is_dataclass(config) else dict(config)))  # type: ignore[arg-type]
-        learner._restore(state)
+        if is_dataclass(inputs) and not isinstance(inputs, type):
+            inputs = asdict(inputs)
+        learner = cls.from_inputs(inputs)
+        learner._state = learner._read(state)
         return learner
 
     @property
     def dim(self) -> int:
-        """The number of coordinates. Paper: d."""
-        found: int = self.config.dim
-        return found
+        """The number of coordinates of an arm."""
+        return self.config.dim
 
     @property
     def horizon(self) -> int | None:
-        """The number of duels of the whole run; None if it has no end. Paper: T."""
-        found: int | None = self.config.horizon
-        return found
+        """The number of duels of the whole run; None if it has no end."""
+        return self.config.horizon
 
-    def ask(self) -> Block | None:
-        """Return the next block, the same until it is told; None once the horizon is used up.
+    @property
+    def duels(self) -> int:
+        """The number of duels that the learner has been told of."""
+        return self._state.duels
 
-        Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
-        """
+    def ask(self) -> Step:
+        """Return the next step: the same one until it is told, () once the run has ended."""
         if self._pending is None:
-            self._pending = self._next_block()
+            self._pending = self._next_step()
         return self._pending
 
-    def tell(self, tally: Tally) -> None:
-        """Take in what became of the block that `ask` returned last.
-
-        Paper: Alg. 1, lines 14-15; Alg. 2, lines 5-12.
-        """
-        check_tally(self._pending, tally)
-        self._advance(tally)
+    def tell(self, tallies: Sequence[Tally]) -> None:
+        """Take in what became of the step that `ask` returned last: one tally for each block."""
+        check_tallies(self._pending, tallies)
+        self._state = self._advance(tallies)
         self._pending = None
 
-    @abstractmethod
-    def _begin(self) -> None:
-        """Put the learner in its first state."""
+    def best(self) -> Answer:
+        """Return the recommended arm; this learner claims nothing for it."""
+        name = type(self).__name__
+        return unproven(
+            self.recommend(),
+            self.duels,
+            f"After {self.duels:,} duels this is the arm that {name} recommends. "
+            f"{name} gives no bound on how much better another arm may be.",
+        )
+
+    def observer(self) -> Observer | None:
+        """Return a fresh observer of what only this kind of learner has: None."""
+        return None
+
+    def extend(self, horizon: int) -> None:
+        """Let the run go on to a larger horizon, if the algorithm allows that."""
+        horizon = _check.whole("horizon", horizon, 1)
+        if self.horizon is None or horizon < self.horizon:
+            raise ValueError(f"horizon must be at least {self.horizon}, as before; got {horizon}")
+        if self._pending:
+            raise OutOfTurnError("extend() was called with a step pending; call tell() first")
+        if horizon > self.horizon:
+            self._state = self._extended(horizon)
+            self.config = replace(self.config, horizon=horizon)  # type: ignore[type-var]
+            self._pending = None
+
+    def state(self) -> dict[str, Any]:
+        """Return what `from_state` needs, in lists, numbers and strings."""
+        return {"phase": self._phase(), **codec.encode(self._state)}
+
+    def __repr__(self) -> str:
+        inputs = asdict(self.config)  # type: ignore[call-overload]
+        shown = ", ".join(f"{k}={v!r}" for k, v in inputs.items() if v is not None)
+        return f"{type(self).__name__}({shown})"
 
     @abstractmethod
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        """Put the learner in a saved state."""
+    def recommend(self) -> Arm:
+        """Return the arm to use if the run ended now."""
 
     @abstractmethod
-    def _next_block(self) -> Block | None:
-        """Return the block that the state calls for."""
+    def progress(self) -> Progress:
+        """Return where the learner stands."""
 
     @abstractmethod
-    def _advance(self, tally: Tally) -> None:
-        """Go on to the state that follows."""
+    def state_bits(self) -> int:
+        """Return the number of bits that the algorithm itself has to remember right now."""
+
+    @abstractmethod
+    def _first_state(self) -> S:
+        """Return the state before the first duel."""
+
+    @abstractmethod
+    def _next_step(self) -> Step:
+        """Return the step that the state calls for."""
+
+    @abstractmethod
+    def _advance(self, tallies: Sequence[Tally]) -> S:
+        """Return the state that follows the step."""
+
+    def _extended(self, horizon: int) -> S:
+        """Return the state with which the run goes on to a larger horizon."""
+        raise ValueError(
+            f"horizon must stay {self.horizon}: it fixes the schedule of {type(self).__name__}; "
+            f"got {horizon}; start a new run"
+        )
+
+    def _check_state(self, state: S) -> None:
+        """Raise ValueError if no run can be in ``state``; types and points are checked before."""
+
+    def _phase(self) -> str:
+        return next(name for name, kind in self.States.items() if type(self._state) is kind)
+
+    def _read(self, state: Mapping[str, Any]) -> S:
+        """Return the record that a saved state describes."""
+        if not isinstance(state, Mapping):
+            raise TypeError(f"state must be a JSON object; got {state!r}")
+        phase = state.get("phase")
+        if not isinstance(phase, str):
+            raise TypeError(f"state.phase must be a string; got {phase!r}")
+        kind = _check.registered("state.phase", phase, dict(self.States))
+        values = {key: value for key, value in state.items() if key != "phase"}
+        record: S = codec.decode(kind, values, "state", self.dim)
+        if self.horizon is not None and record.duels > self.horizon:
+            raise ValueError(
+                f"state.duels must be at most the horizon {self.horizon}; got {record.duels}"
+            )
+        self._check_state(record)
+        return record
 
 
-def check_tally(pending: Block | None, tally: Tally) -> None:
-    """Check that ``tally`` answers the block that was asked, and nothing else.
+def check_tallies(pending: Step | None, tallies: Sequence[Tally]) -> None:
+    """Check that ``tallies`` answer the step that was asked, and nothing else."""
+    if not pending:
+        raise OutOfTurnError(
+            "tell() was called with no step pending; call ask() first"
+            if pending is None
+            else "tell() was called after the run has ended"
+        )
+    if isinstance(tallies, Tally) or not isinstance(tallies, Sequence):
+        raise TypeError(f"tallies must be a sequence, one for each block; got {tallies!r}")
+    if len(tallies) != len(pending):
+        raise ValueError(
+            f"tallies must have {len(pending)} entries, one for each block; got {len(tallies)}"
+        )
+    for i, (block, tally) in enumerate(zip(pending, tallies, strict=True)):
+        _check_tally(f"tallies[{i}]", block, tally)
 
-    Paper: none; a learner that is told something else is no longer the paper's.
-    """
-    if pending is None:
-        raise OutOfTurnError("tell() was called with no block pending; call ask() first")
+
+def _check_tally(name: str, block: Block, tally: Tally) -> None:
     if not isinstance(tally, Tally):
-        raise TypeError(f"tally must be a Tally; got {tally!r}")
-    if tally.n != pending.n:
-        raise ValueError(f"tally.n must be {pending.n}, as asked; got {tally.n}")
-    if len(tally.witness) != len(pending.low) or not all(
-        a <= x <= a + pending.edge for a, x in zip(pending.low, tally.witness, strict=False)
+        raise TypeError(f"{name} must be a Tally; got {tally!r}")
+    if tally.n != block.n:
+        raise ValueError(f"{name}.n must be {block.n}, as asked; got {tally.n}")
+    if tally.witness is block.low:  # the only arm of a block of edge 0
+        return
+    if len(tally.witness) != len(block.low) or not all(
+        a <= x <= a + block.edge for a, x in zip(block.low, tally.witness, strict=True)
     ):
         raise ValueError(
-            f"tally.witness must lie in the block's cube at {pending.low} of edge {pending.edge}; "
+            f"{name}.witness must lie in the block's cube at {block.low} of edge {block.edge}; "
             f"got {tally.witness}"
         )

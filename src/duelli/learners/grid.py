@@ -16,7 +16,7 @@ class Grid:
     cells: int
 
     @property
-    def arms(self) -> int:
+    def num_arms(self) -> int:
         """K, the number of cells. Paper: Section 7, "each cube is treated as an arm"."""
         count: int = self.cells**self.dim
         return count
@@ -46,10 +46,10 @@ class Grid:
 
         Paper: Section 7, the cube itself.
         """
-        found = 0
+        index = 0
         for entry in arm:
-            found = found * self.cells + min(int(entry * self.cells), self.cells - 1)
-        return found
+            index = index * self.cells + min(int(entry * self.cells), self.cells - 1)
+        return index
 
     def _places(self, index: int) -> list[int]:
         """Return the place of cell ``index`` along each axis."""

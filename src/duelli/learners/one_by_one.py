@@ -1,145 +1,144 @@
-"""OneByOne: any block-wise learner, one duel at a time."""
+"""OneByOne: any learner, one duel at a time."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 from duelli import _check, _rng
-from duelli.blocks import Block, Learner, Progress, Tally
+from duelli.answers import Answer
+from duelli.blocks import Block, Learner, Observer, Progress, Step, Tally
 from duelli.cubes import Arm
-from duelli.learners.base import check_tally
+from duelli.learners.base import check_tallies
+from duelli.serving import OpenStep, outcome_of, serving_key
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOneConfig:
+    """What a learner that is served one duel at a time is made of.
+
+    Args:
+        kind: The class of the learner.
+        inputs: The learner's inputs, as its ``config`` or as a dict of them.
+        seed: Seed of the arms that are drawn from the learner's cubes.
+    """
+
+    kind: type[Learner]
+    inputs: Any
+    seed: int = 0
 
 
 class OneByOne:
-    """Serves a learner's blocks duel by duel, so that each answer may take its time.
+    """Serves a learner's steps duel by duel, so that each answer may take its time.
 
-    Its state holds the block in progress too: a run may stop between any two duels, and what was
-    answered is kept. The arms are a pure function of the seed and the number of the duel.
+    Its state holds the step in progress too: a run may stop between any two duels, and what was
+    answered is kept.
 
     Args:
-        learner: Any block-wise learner.
-        seed: Of the arms that are drawn from the learner's cubes.
+        learner: Any learner.
+        seed: Seed of the arms that are drawn from the learner's cubes.
     """
+
+    Config: ClassVar[type] = OneByOneConfig
 
     def __init__(self, learner: Learner, *, seed: int = 0) -> None:
         self.learner = learner
         self.seed = _rng.check_seed(seed)
-        self._arm_key = _rng.key(self.seed, "arms")
-        self._witness_key = _rng.key(self.seed, "witness")
-        self.duels = 0  # answered so far, in all blocks
-        self._played = 0  # answered so far in this block
-        self._wins = 0.0
-        self._witness: Arm | None = None
-        self._pending: Block | None = None
+        self.duels = 0  # answered so far, in all steps
+        self._key = serving_key(self.seed)
+        self._steps = 0  # steps that the learner was told of
+        self._open: OpenStep | None = None
+        self._pending: Step | None = None
+
+    @property
+    def config(self) -> OneByOneConfig:
+        """What `from_state` needs beside the state."""
+        return OneByOneConfig(type(self.learner), self.learner.config, self.seed)
 
     @property
     def dim(self) -> int:
-        """The number of coordinates. Paper: d."""
+        """The number of coordinates of an arm."""
         return self.learner.dim
 
     @property
     def horizon(self) -> int | None:
-        """The number of duels of the whole run; None if it has no end. Paper: T."""
+        """The number of duels of the whole run; None if it has no end."""
         return self.learner.horizon
 
-    def ask(self) -> Block | None:
-        """Return the next duel, a block of one, the same until it is told.
-
-        Paper: Alg. 2, line 4, one arm at a time.
-        """
-        if self._pending is None and (block := self.learner.ask()) is not None:
-            self._pending = Block(self._arm(block), 0.0, block.reference, 1)
+    def ask(self) -> Step:
+        """Return the next duel as a step of one block, the same until it is told."""
+        if self._pending is None:
+            opened = self._opened()
+            if opened is None:
+                return ()
+            duel = opened.duel(opened.answered)
+            self._pending = (Block.pair(duel.left, duel.reference),)
         return self._pending
 
-    def tell(self, tally: Tally) -> None:
-        """Take in one duel's outcome; pass the tally on once the block is full.
-
-        Paper: Alg. 2, line 5.
-        """
-        check_tally(self._pending, tally)
-        block = self.learner.ask()
-        assert block is not None  # something was pending
-        if self._played == self._witness_place(block):
-            self._witness = tally.witness
+    def tell(self, tallies: Sequence[Tally]) -> None:
+        """Take in one duel's outcome; tell the learner once its step is full."""
+        check_tallies(self._pending, tallies)
+        opened = self._opened()
+        assert opened is not None  # something was pending
+        opened.take(opened.answered, outcome_of("wins", tallies[0].wins))
         self.duels += 1
-        self._played += 1
-        self._wins += tally.wins
         self._pending = None
-        if self._played == block.n:
-            assert self._witness is not None  # its place was among the n
-            self.learner.tell(Tally(block.n, self._wins, self._witness))
-            self._played, self._wins, self._witness = 0, 0.0, None
+        if opened.full:
+            self.learner.tell(opened.tallies())
+            self._open = None
+            self._steps += 1
 
     def tell_outcome(self, outcome: float) -> None:
-        """Take in the outcome of the duel asked last: 1 if the left arm won, 1/2 for a tie.
-
-        Paper: o_t of Section 3.
-        """
-        arm = () if self._pending is None else self._pending.low  # `tell` refuses what is not asked
-        self.tell(Tally(1, _outcome(outcome), arm))
+        """Take in the outcome of the duel asked last: 1 if the left arm won, 1/2 for a tie."""
+        arm = self._pending[0].low if self._pending else ()  # `tell` refuses what was not asked
+        self.tell([Tally(1, outcome_of("outcome", outcome), arm)])
 
     def recommend(self) -> Arm:
-        """Return the learner's own recommendation.
-
-        Paper: Alg. 1, line 20.
-        """
+        """Return the learner's own recommendation."""
         return self.learner.recommend()
 
-    def progress(self) -> Progress:
-        """Return where the learner stands.
+    def best(self) -> Answer:
+        """Return the learner's own answer."""
+        return self.learner.best()
 
-        Paper: M and X^M of Theorem 5.4.
-        """
+    def progress(self) -> Progress:
+        """Return where the learner stands."""
         return self.learner.progress()
 
-    def state(self) -> dict[str, Any]:
-        """Return the learner's state and the block in progress.
+    def observer(self) -> Observer | None:
+        """Return None: a learner's observer counts whole blocks."""
+        return None
 
-        Paper: Lemma 5.5; the tally so far is one more gap and one more arm.
-        """
+    def extend(self, horizon: int) -> None:
+        """Let the run go on to a larger horizon, if the learner allows that."""
+        self.learner.extend(horizon)
+
+    def state(self) -> dict[str, Any]:
+        """Return the learner's state and the outcomes of the step in progress."""
         return {
             "learner": self.learner.state(),
             "duels": self.duels,
-            "played": self._played,
-            "wins": self._wins,
-            "witness": None if self._witness is None else list(self._witness),
+            "steps": self._steps,
+            "outcomes": None if self._open is None else self._open.as_json(),
         }
 
     @classmethod
-    def from_state(
-        cls, kind: Any, config: Any, state: Mapping[str, Any], *, seed: int = 0
-    ) -> "OneByOne":
-        """Return the learner of class ``kind`` that ``state`` was taken from, one by one.
-
-        Paper: Lemma 5.5.
-        """
-        again = cls(kind.from_state(config, state["learner"]), seed=seed)
-        again.duels, again._played, again._wins = state["duels"], state["played"], state["wins"]
-        again._witness = None if state["witness"] is None else tuple(state["witness"])
+    def from_state(cls, inputs: OneByOneConfig, state: Mapping[str, Any]) -> Self:
+        """Return the learner that ``state`` was taken from, one by one."""
+        again = cls(inputs.kind.from_state(inputs.inputs, state["learner"]), seed=inputs.seed)
+        again._steps = _check.whole("state.steps", state["steps"])
+        opened = again._opened()
+        if opened is not None and state["outcomes"] is not None:
+            opened.restore(state["outcomes"])
+        again.duels = again.learner.duels + (0 if opened is None else opened.answered)
         return again
 
     def state_bits(self) -> int:
-        """Return the learner's bits and those of the block in progress.
+        """Return the learner's bits, and two for each outcome of the step in progress."""
+        counters = self.duels.bit_length() + self._steps.bit_length()
+        return self.learner.state_bits() + counters + 2 * (self._open.answered if self._open else 0)
 
-        Paper: Lemma 5.5.
-        """
-        return self.learner.state_bits() + 3 * self.duels.bit_length() + 53 * self.dim
-
-    def _arm(self, block: Block) -> Arm:
-        if block.edge == 0:
-            return block.low
-        first = self.duels * self.dim
-        return tuple(
-            a + block.edge * _rng.unit(self._arm_key, first + i) for i, a in enumerate(block.low)
-        )
-
-    def _witness_place(self, block: Block) -> int:
-        """Return which of the block's duels is the witness's: any with the same chance."""
-        opened = self.duels - self._played
-        return _rng.below(self._witness_key, opened, block.n)
-
-
-def _outcome(value: object) -> float:
-    number = float(value) if isinstance(value, bool) else _check.real("outcome", value)
-    if not 0 <= number <= 1:
-        raise ValueError(f"outcome must lie in [0, 1], 1/2 for a tie; got {number}")
-    return number
+    def _opened(self) -> OpenStep | None:
+        """Return the learner's step in progress; None once the run has ended."""
+        if self._open is None and (step := self.learner.ask()):
+            self._open = OpenStep(step, self._steps, self._key)
+        return self._open

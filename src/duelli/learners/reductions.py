@@ -4,11 +4,14 @@ Sharma, Jain, Aggarwal, Ghalme (2026), "Lipschitz Dueling Bandits over Continuou
 Section 6.
 """
 
+from collections.abc import Mapping
+from typing import Any, Self
+
 from duelli import _rng
 from duelli.blocks import Learner
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
-from duelli.learners.one_by_one import OneByOne
+from duelli.learners.one_by_one import OneByOne, OneByOneConfig
 
 
 class ScalarFromDuels:
@@ -23,7 +26,7 @@ class ScalarFromDuels:
 
     Args:
         learner: A, any dueling learner.
-        seed: Of the arms that are drawn from the learner's cubes, and of the coins.
+        seed: Seed of the arms that are drawn from the learner's cubes, and of the coins.
     """
 
     def __init__(self, learner: Learner, *, seed: int = 0) -> None:
@@ -31,6 +34,11 @@ class ScalarFromDuels:
         self._coins = _rng.key(self._duels.seed, "coins")
         self._first: int | None = None  # U_t, once the left arm was pulled
         self._pulled = False
+
+    @property
+    def config(self) -> OneByOneConfig:
+        """What `from_state` needs beside the state."""
+        return self._duels.config
 
     @property
     def dim(self) -> int:
@@ -53,10 +61,10 @@ class ScalarFromDuels:
         Paper: Theorem 6.1, where B_A pulls x_t and then y_t.
         """
         duel = self._duels.ask()
-        if duel is None:
+        if not duel:
             return None
         self._pulled = True
-        return duel.low if self._first is None else duel.reference
+        return duel[0].low if self._first is None else duel[0].reference
 
     def update(self, reward: float) -> None:
         """Take in the reward of the arm pulled last, 0 or 1.
@@ -81,3 +89,15 @@ class ScalarFromDuels:
         Paper: Alg. 1, line 20.
         """
         return self._duels.recommend()
+
+    def state(self) -> dict[str, Any]:
+        """Return the dueling learner's state, and the first reward of a duel in progress."""
+        return {"duels": self._duels.state(), "first": self._first}
+
+    @classmethod
+    def from_state(cls, inputs: OneByOneConfig, state: Mapping[str, Any]) -> Self:
+        """Return the learner that ``state`` was taken from; ``inputs`` is its ``config``."""
+        duels = OneByOne.from_state(inputs, state["duels"])
+        again = cls(duels.learner, seed=inputs.seed)
+        again._duels, again._first = duels, state["first"]
+        return again

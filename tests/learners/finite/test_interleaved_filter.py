@@ -242,7 +242,7 @@ def law_of_blocks(learner, model, seed):
         blocks.append(block)
         regret += played.regret
     last = learner.grid.index(learner.recommend())
-    return explored(blocks), regret, last == learner.grid.arms - 1
+    return explored(blocks), regret, last == learner.grid.num_arms - 1
 
 
 def law_of_sweeps(model, arms, horizon, seed, rule):

@@ -1,18 +1,16 @@
 """ArcDuelli: the state machine of the paper behind ask and tell."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duelli import cubes
 from duelli.answers import Answer
-from duelli.blocks import Block, Progress, Tally
+from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.arc.machine import (
     Anchor,
     ArcConfig,
-    Best,
     Cleanup,
     Explore,
     State,
@@ -20,39 +18,60 @@ from duelli.learners.arc.machine import (
     initial,
     next_block,
 )
-from duelli.learners.base import BlockLearner
+from duelli.learners.base import BlockLearner, takes
 
-PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
-    "explore": Explore,
-    "anchor": Anchor,
-    "cleanup": Cleanup,
-}
+MAX_ROUND = 64  # of a saved state: the cubes of later rounds are smaller than floats can tell
 
 
-class ArcDuelli(BlockLearner):
+class ArcDuelli(BlockLearner[ArcConfig, State]):
     """ARC-DuelLi as printed. Its keyword arguments are those of `ArcConfig`.
 
     >>> learner = ArcDuelli(dim=2, horizon=10**8, slope_max=0.25)
-    >>> learner.ask().n
+    >>> learner.ask()[0].n
     343
 
     Paper: Algorithms 1 and 2.
     """
 
     Config = ArcConfig
-    config: ArcConfig
+    States: ClassVar[Mapping[str, type]] = {
+        "explore": Explore,
+        "anchor": Anchor,
+        "cleanup": Cleanup,
+    }
 
-    def _begin(self) -> None:
-        self._state: State = initial(self.config)
+    @takes(ArcConfig)
+    def __init__(self, config: ArcConfig) -> None:
+        super().__init__(config)
 
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self._state = _read(state)
+    def _first_state(self) -> State:
+        return initial(self.config)
 
-    def _next_block(self) -> Block | None:
-        return next_block(self._state, self.config)
+    def _next_step(self) -> Step:
+        block = next_block(self._state, self.config)
+        return () if block is None else (block,)
 
-    def _advance(self, tally: Tally) -> None:
-        self._state = advance(self._state, tally, self.config)
+    def _advance(self, tallies: Sequence[Tally]) -> State:
+        return advance(self._state, tallies[0], self.config)
+
+    def _check_state(self, state: State) -> None:
+        if not 1 <= state.round <= MAX_ROUND:
+            raise ValueError(f"state.round must lie in [1, {MAX_ROUND}]; got {state.round}")
+        if isinstance(state, Explore) and len(state.path) >= state.round:
+            raise ValueError(
+                f"state.path must be shorter than the round {state.round}; got {state.path}"
+            )
+        best = None if isinstance(state, Cleanup) else state.best
+        if best is not None and len(best.path) != state.round - 1:
+            raise ValueError(
+                f"state.best.path must have {state.round - 1} entries; got {best.path}"
+            )
+        block = next_block(state, self.config)
+        if block is not None and state.duels + block.n > self.config.horizon:
+            raise ValueError(
+                f"state.duels must leave room for a block of {block.n} duels within the horizon "
+                f"{self.config.horizon}; got {state.duels}"
+            )
 
     def recommend(self) -> Arm:
         """Return the reference of the last round that was completed.
@@ -66,13 +85,9 @@ class ArcDuelli(BlockLearner):
 
         Paper: M and X^M of Theorem 5.4.
         """
-        match self._state:
-            case Explore(round=m, reference=reference):
-                return Progress("explore", m - 1, reference)
-            case Anchor(round=m, best=best):
-                return Progress("anchor", m - 1, best.arm)
-            case Cleanup(round=m, reference=reference):
-                return Progress("cleanup", m - 1, reference)
+        state = self._state
+        arm = state.best.arm if isinstance(state, Anchor) else state.reference
+        return Progress(self._phase(), state.round - 1, arm)
 
     def best(self) -> Answer:
         """Return the reference with what Lemmas 5.1 and 5.2 let one claim for it.
@@ -91,7 +106,8 @@ class ArcDuelli(BlockLearner):
         gap_high = min(known, 2 * ratio * (width + bias)) if m else known  # Eq. (17)
         return Answer(
             arm=arm,
-            low=cubes.low(path, config.dim),
+            low=(low := cubes.low(path, config.dim)),
+            high=tuple(entry + size for entry in low),
             edge=size,
             gap_low=0.0,
             gap_high=gap_high,
@@ -101,14 +117,6 @@ class ArcDuelli(BlockLearner):
             enough=gap_high < known,
             text=_sentence(m, self._state.duels, size, gap_high, known, config),
         )
-
-    def state(self) -> dict[str, Any]:
-        """Return what `from_state` needs, in lists, numbers and strings.
-
-        Paper: Lemma 5.5, "Quantities maintained".
-        """
-        phase = next(name for name, kind in PHASES.items() if isinstance(self._state, kind))
-        return {"phase": phase, **_listed(asdict(self._state))}
 
     def state_bits(self) -> int:
         """Return the bits that the algorithm has to remember: counters, gaps, paths and arms.
@@ -130,22 +138,6 @@ class ArcDuelli(BlockLearner):
             total += config.dim * len(state.best.path) + arm
             total += config.block_size(state.round).bit_length()  # Δ_max^m
         return total
-
-
-def _listed(value: Any) -> Any:
-    """Return ``value`` with lists for tuples, as it would come back from JSON."""
-    if isinstance(value, dict):
-        return {key: _listed(entry) for key, entry in value.items()}
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _read(state: Mapping[str, Any]) -> State:
-    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in state.items()}
-    kind = PHASES[fields.pop("phase")]
-    if fields.get("best") is not None:
-        best = fields["best"]
-        fields["best"] = Best(path=tuple(best["path"]), gap=best["gap"], arm=tuple(best["arm"]))
-    return kind(**fields)
 
 
 def _sentence(

@@ -11,6 +11,7 @@ from duelli import _check, _rng
 from duelli.blocks import Block, Tally
 from duelli.cubes import Arm, Path, edge, low, successor
 from duelli.learners.arc import schedule
+from duelli.learners.codec import CubePath, Point
 
 ORDERS = ("lexicographic", "random")
 
@@ -29,8 +30,8 @@ class ArcConfig:
         failure_prob: δ.
         slope_ratio: κ = Γ/λ if known: `ArcDuelli.best` needs it, the algorithm does not.
         start: X^0; drawn uniformly if None.
-        order: In which order the children of a cube are visited.
-        seed: Of the start and of a random order.
+        order: The order in which the children of a cube are visited: "lexicographic" or "random".
+        seed: Seed of the start and of a random order.
     """
 
     dim: int
@@ -98,17 +99,19 @@ class ArcConfig:
 
 @lru_cache(maxsize=64)  # a walk asks for the same few ancestors again and again
 def _shuffled(seed: int, round_: int, parent: Path, count: int) -> tuple[int, ...]:
-    permutation = _rng.stream(seed, "order", round_, *parent).permutation(count)
-    return tuple(map(int, permutation))
+    address = _rng.word(_rng.key(seed, "learner"), round_)
+    for child in parent:
+        address = _rng.word(address, child)
+    return _rng.permutation(address, count)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Best:
     """The best cube of the deepest level so far in this round."""
 
-    path: Path  # C_max^m
+    path: CubePath  # C_max^m
     gap: float  # Δ_max^m
-    arm: Arm  # one of its sampled arms, drawn uniformly: X^m if the round completes
+    arm: Point  # one of its sampled arms, drawn uniformly: X^m if the round completes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +120,9 @@ class Explore:
 
     duels: int  # t
     round: int  # m
-    reference: Arm  # X^(m-1)
+    reference: Point  # X^(m-1)
     benchmark: float  # Δ~^(m-1)
-    path: Path = ()  # depth h = len(path) + 1
+    path: CubePath = ()  # depth h = len(path) + 1
     best: Best | None = None
 
 
@@ -138,7 +141,7 @@ class Cleanup:
 
     duels: int
     round: int  # the round that was given up, or B + 1
-    reference: Arm
+    reference: Point
 
 
 State = Explore | Anchor | Cleanup
@@ -151,7 +154,8 @@ def initial(config: ArcConfig) -> State:
     """
     start = config.start
     if start is None:
-        start = tuple(map(float, _rng.stream(config.seed, "start").random(config.dim)))
+        key = _rng.key(config.seed, "learner")
+        start = tuple(_rng.unit(key, i) for i in range(config.dim))
     return _open_round(0, 1, start, 0.0, config)
 
 
@@ -169,7 +173,7 @@ def next_block(state: State, config: ArcConfig) -> Block | None:
             return Block(low(best.path, config.dim), edge(best.path), best.arm, n)
         case Cleanup(reference=reference):
             left = config.horizon - state.duels
-            return Block(reference, 0.0, reference, left) if left else None
+            return Block.rest(reference, left) if left else None
 
 
 def advance(state: State, tally: Tally, config: ArcConfig) -> State:

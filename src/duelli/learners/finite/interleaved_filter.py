@@ -5,14 +5,14 @@ Computer and System Sciences 78(5), https://doi.org/10.1016/j.jcss.2011.12.028.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from duelli import _check, _rng
-from duelli.blocks import Block, Progress, Tally
+from duelli.blocks import Block, Progress, Step, Tally
 from duelli.cubes import Arm
-from duelli.learners.base import BlockLearner
+from duelli.learners.base import BlockLearner, takes
 from duelli.learners.finite.filter_sweeps import Round
 from duelli.learners.grid import Grid
 
@@ -35,7 +35,7 @@ class InterleavedFilterConfig:
             cell in every duel; the candidate is still its centre, because a block has one
             reference.
         start: The first candidate is the cell that holds it; drawn uniformly if None.
-        seed: Of the first candidate.
+        seed: Seed of the first candidate.
     """
 
     dim: int
@@ -64,7 +64,7 @@ class InterleavedFilterConfig:
             object.__setattr__(self, name, value)
         if self.variant > 2:
             raise ValueError(f"variant must be 1 or 2; got {self.variant}")
-        if self.grid.arms > MOST_ARMS:
+        if self.grid.num_arms > MOST_ARMS:
             raise ValueError(
                 f"cells must make at most {MOST_ARMS} arms; got {self.cells}^{self.dim}"
             )
@@ -77,110 +77,123 @@ class InterleavedFilterConfig:
     @property
     def width(self) -> float:
         """C = conf_factor · ln(1/δ) of c = √(C / n). Paper: Eq. (8); Alg. 2, line 2."""
-        return self.conf_factor * (math.log(self.horizon) + 2 * math.log(self.grid.arms))
+        return self.conf_factor * (math.log(self.horizon) + 2 * math.log(self.grid.num_arms))
 
 
-class InterleavedFilter(BlockLearner):
+@dataclass(slots=True, kw_only=True)
+class FilterState:
+    """The duels so far, how often the candidate was replaced, and the matches of the present one.
+
+    It is changed in place: the filter remembers every arm, and a copy for each block would cost
+    more than the block.
+    """
+
+    duels: int
+    changes: int
+    round: Round
+
+
+class InterleavedFilter(BlockLearner[InterleavedFilterConfig, FilterState]):
     """Interleaved Filter 1 and 2 on a grid.
 
     Its keyword arguments are those of `InterleavedFilterConfig`.
 
     >>> learner = InterleavedFilter(dim=2, horizon=10**8)
-    >>> learner.ask().n
+    >>> learner.ask()[0].n
     473
 
     Paper: Algorithms 1 and 2.
     """
 
     Config = InterleavedFilterConfig
-    config: InterleavedFilterConfig
+    States: ClassVar[Mapping[str, type]] = {"filter": FilterState}
 
-    def _begin(self) -> None:
-        self.grid = self.config.grid
-        self._duels = 0
-        self._changes = 0
+    @takes(InterleavedFilterConfig)
+    def __init__(self, config: InterleavedFilterConfig) -> None:
+        self.grid = config.grid
+        super().__init__(config)
+
+    def _first_state(self) -> FilterState:
         first = self._first_candidate()
-        self._open(first, [arm for arm in range(self.grid.arms) if arm != first])
+        rivals = [arm for arm in range(self.grid.num_arms) if arm != first]
+        return FilterState(duels=0, changes=0, round=self._opened(0, first, rivals))
 
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self._duels, self._changes = state["duels"], state["changes"]
-        kept = {name: state[name] for name in ("candidate", "budget", "spent", "meet", "extra")}
-        rivals = {b: (sweeps, lead) for b, sweeps, lead in state["rivals"]}
-        self._round = Round(width=self.config.width, rivals=rivals, **kept)
-        self._reference = self.grid.centre(self._round.candidate)
+    def _advance(self, tallies: Sequence[Tally]) -> FilterState:
+        state = self._state
+        state.duels += tallies[0].n
+        if not state.round.rivals:
+            return state
+        state.round.advance(tallies[0].wins)
+        if state.round.change_due:
+            state.changes += 1
+            following = state.round.successor(prune=self.config.variant == 2)
+            state.round = self._opened(state.duels, *following)
+        return state
 
-    def _advance(self, tally: Tally) -> None:
-        self._duels += tally.n
-        if not self._round.rivals:
-            return
-        self._round.advance(tally.wins)
-        if self._round.change_due:
-            self._changes += 1
-            self._open(*self._round.successor(prune=self.config.variant == 2))
+    def _check_state(self, state: FilterState) -> None:
+        round_, arms = state.round, self.grid.num_arms
+        if any(arm >= arms for arm in (round_.candidate, *round_.rivals)):
+            raise ValueError(f"state.round must name arms below {arms}; got another")
+        if round_.width != self.config.width or round_.candidate in round_.rivals:
+            raise ValueError("state.round must belong to the learner's inputs; it does not")
+        for arm, (sweeps, lead) in round_.rivals.items():
+            if abs(lead) > sweeps / 2:
+                raise ValueError(
+                    f"state.round.rivals must have leads of at most half their sweeps; got "
+                    f"{[arm, sweeps, lead]}"
+                )
+        played = round_.spent + sum(sweeps for sweeps, _ in round_.rivals.values())
+        if round_.rivals and round_.budget - played != self.config.horizon - state.duels:
+            raise ValueError(
+                f"state.duels must agree with the sweeps of the rivals; got {state.duels}"
+            )
 
     def recommend(self) -> Arm:
         """Return the candidate.
 
         Paper: Algorithm 2, line 24.
         """
-        return self._reference
+        return self.grid.centre(self._state.round.candidate)
 
     def progress(self) -> Progress:
         """Return the phase, how often the candidate was replaced, and the candidate.
 
         Paper: Algorithm 2, line 19: a round is all the matches of one candidate.
         """
-        phase = "explore" if self._round.rivals else "cleanup"
-        return Progress(phase, self._changes, self._reference)
-
-    def state(self) -> dict[str, Any]:
-        """Return what `from_state` needs, in lists, numbers and strings.
-
-        Paper: Algorithm 2, lines 3-6.
-        """
-        round_ = self._round
-        return {
-            "duels": self._duels,
-            "changes": self._changes,
-            "candidate": round_.candidate,
-            "budget": round_.budget,
-            "spent": round_.spent,
-            "meet": round_.meet,
-            "extra": round_.extra,
-            "rivals": [[b, sweeps, lead] for b, (sweeps, lead) in round_.rivals.items()],
-        }
+        phase = "explore" if self._state.round.rivals else "cleanup"
+        return Progress(phase, self._state.changes, self.recommend())
 
     def state_bits(self) -> int:
         """Return the bits to remember: counters, the candidate, and two counts for each rival.
 
         Paper: Algorithm 2, lines 3-6, which take O(K log T) bits.
         """
-        name = (self.grid.arms - 1).bit_length()
-        counts = sum(2 * sweeps.bit_length() for sweeps, _ in self._round.rivals.values())
-        total = 3 * self._duels.bit_length() + self._changes.bit_length()
-        return total + name * (1 + len(self._round.rivals)) + counts
+        state, name = self._state, (self.grid.num_arms - 1).bit_length()
+        counts = sum(2 * sweeps.bit_length() for sweeps, _ in state.round.rivals.values())
+        total = 3 * state.duels.bit_length() + state.changes.bit_length()
+        return total + name * (1 + len(state.round.rivals)) + counts
 
     def _first_candidate(self) -> int:
         if self.config.start is not None:
             return self.grid.index(self.config.start)
-        return int(_rng.stream(self.config.seed, "start").integers(self.grid.arms))
+        return _rng.below(_rng.key(self.config.seed, "learner"), 0, self.grid.num_arms)
 
-    def _open(self, candidate: int, rivals: list[int]) -> None:
-        """Let ``candidate`` begin its round; what the last one learnt is forgotten."""
-        self._reference = self.grid.centre(candidate)
-        self._round = Round(
+    def _opened(self, duels: int, candidate: int, rivals: list[int]) -> Round:
+        """Return the round of ``candidate``; what the last one learnt is forgotten."""
+        return Round(
             candidate=candidate,
-            budget=self.config.horizon - self._duels,
+            budget=self.config.horizon - duels,
             width=self.config.width,
             rivals=dict.fromkeys(rivals, (0, 0.0)),
         )
 
-    def _next_block(self) -> Block | None:
-        following = self._round.match()
+    def _next_step(self) -> Step:
+        state, reference = self._state, self.recommend()
+        following = state.round.match()
         if following is None:  # W is empty, or the horizon is used up
-            left = self.config.horizon - self._duels
-            return Block(self._reference, 0.0, self._reference, left) if left else None
+            left = self.config.horizon - state.duels
+            return (Block.rest(reference, left),) if left else ()
         rival, n = following
         if self.config.arms == "centre":
-            return Block(self.grid.centre(rival), 0.0, self._reference, n)
-        return Block(self.grid.low(rival), self.grid.edge, self._reference, n)
+            return (Block.pair(self.grid.centre(rival), reference, n),)
+        return (Block(self.grid.low(rival), self.grid.edge, reference, n),)

@@ -17,8 +17,9 @@ SLACKS = (
     "local_search",
     "must_pay",
 )
-GRID = 2.0**32  # arms are multiples of 1 / GRID: ten digits hold a coordinate
-FIRST_GOAL = 256  # without a horizon: the one that is pretended at first
+AIMS = ("regret", "answer")
+ARM_UNITS = 2.0**32  # arms are multiples of 1 / ARM_UNITS: ten digits hold a coordinate
+FIRST_HORIZON = 256  # without a horizon: the one that is assumed at first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,8 @@ class RaceConfig:
             work at once.
         slope_ratio: κ = Γ/λ if known: `ArcRace.best` needs it, the algorithm does not.
         start: The first reference; the middle of the box if None.
+        aim: "regret" plays exactly ``horizon`` duels, in the end the best arm against itself;
+            "answer" wants the best arm only: at most ``horizon`` duels, and no arm meets itself.
         seed: Unused by the algorithm, which draws nothing; kept so that every learner takes one.
         without: Slacks to do without, for ablations; see ``SLACKS``.
     """
@@ -50,6 +53,7 @@ class RaceConfig:
     min_block: int = 8
     slope_ratio: float | None = None
     start: Arm | None = None
+    aim: str = "regret"
     seed: int = 0
     without: tuple[str, ...] = ()
 
@@ -72,6 +76,7 @@ class RaceConfig:
             checked["slope_ratio"] = _check.at_least("slope_ratio", self.slope_ratio, 1.0)
         if self.start is not None:
             checked["start"] = _check.arm("start", self.start, dim)
+        _check.one_of("aim", self.aim, AIMS)
         for name in without:
             _check.one_of("without", name, SLACKS)
         for name, value in checked.items():
@@ -99,4 +104,4 @@ def snap(point: "list[float] | Arm") -> Arm:
 
     Paper: Lemma 5.5, arms of finite precision.
     """
-    return tuple(round(min(1.0, max(0.0, x)) * GRID) / GRID for x in point)
+    return tuple(round(min(1.0, max(0.0, x)) * ARM_UNITS) / ARM_UNITS for x in point)

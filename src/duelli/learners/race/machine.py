@@ -1,16 +1,17 @@
 """The way from each phase of ArcRace to the next (docs/arc_race.md, section 2)."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
-from duelli.blocks import Block, Tally
+from duelli.blocks import Block, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.race import polish, scan
-from duelli.learners.race.config import FIRST_GOAL, RaceConfig, snap
-from duelli.learners.race.states import Check, Commit, Course, Polish, Scan, State
+from duelli.learners.race.config import FIRST_HORIZON, RaceConfig, snap
+from duelli.learners.race.states import Confirm, Commit, Memory, Polish, Scan, State
 
 # Each constant has its place in docs/arc_race.md.
-PAY = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
+ROUND_COST_SHARE = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
 OVERRUN = 3.0  # and is given up at this multiple of it (Theorem)
 STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lemma 4)
 CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
@@ -24,134 +25,158 @@ def initial(config: RaceConfig) -> State:
     Paper: Alg. 1, line 4.
     """
     start = snap((0.5,) * config.dim if config.start is None else config.start)
-    goal = FIRST_GOAL if config.horizon is None else config.horizon
-    course = Course(
+    horizon_now = FIRST_HORIZON if config.horizon is None else config.horizon
+    memory = Memory(
         duels=0,
-        goal=goal,
-        arm=start,
+        horizon_now=horizon_now,
+        reference=start,
         step=polish.FIRST_STEP,
         low=(0.0,) * config.dim,
         high=(1.0,) * config.dim,
     )
     if not config.has("local_search"):
-        return _decide(course, config)
-    return polish.begin(course, config, step=polish.FIRST_STEP, fresh=True)
+        return _decide(memory, config)
+    return polish.begin(memory, config, step=polish.FIRST_STEP, fresh=True)
 
 
-def next_block(state: State, config: RaceConfig) -> Block | None:
-    """Return the block that ``state`` calls for; None once the horizon is used up.
+def next_step(state: State, config: RaceConfig) -> Step:
+    """Return the step that ``state`` calls for; () once the run has ended.
 
     Paper: Alg. 1, lines 13 and 20; Alg. 2, line 4.
     """
-    course = state.course
-    if config.horizon is not None and course.duels >= config.horizon:
-        return None
+    memory = state.memory
+    if config.horizon is not None and memory.duels >= config.horizon:
+        return ()
     match state:
         case Polish():
-            return polish.block(state, config)
-        case Check():
-            return _check_block(state, config)
+            return polish.step(state, config) or _resting(memory, config)
+        case Confirm():
+            return (_confirm_block(state, config),)
         case Scan():
-            return scan.block(state, config)
+            return (scan.block(state, config),)
         case Commit():
-            return Block(course.arm, 0.0, course.arm, max(1, course.left))
+            return _resting(memory, config)
 
 
-def advance(state: State, tally: Tally, config: RaceConfig) -> State:
-    """Return the state that follows once the block of `next_block` came back as ``tally``.
+def _resting(memory: Memory, config: RaceConfig) -> Step:
+    """Return all that remains as the reference against itself; () if only the answer counts."""
+    if config.aim == "answer":
+        return ()
+    return (Block.rest(memory.reference, max(1, memory.left)),)
+
+
+def advance(state: State, tallies: Sequence[Tally], config: RaceConfig) -> State:
+    """Return the state that follows once the step of `next_step` came back as ``tallies``.
 
     Paper: Alg. 1, lines 5-20; Alg. 2.
     """
     match state:
+        case Polish() if not polish.step(state, config):
+            return replace(state, memory=_rested(state.memory, tallies))
         case Polish():
-            return _after_polish(polish.told(state, tally, config), config)
-        case Check():
-            return _told_check(state, tally, config)
+            return _after_polish(polish.advance(state, tallies, config), config)
+        case Confirm():
+            return _after_confirm(state, tallies[0], config)
         case Scan():
-            return _after_scan(scan.told(state, tally, config), config)
-        case Commit(course=course):
-            course = replace(course, duels=course.duels + tally.n)
-            if config.horizon is not None:
-                return Commit(course=course)
-            # Without a horizon: pretend that as many duels again are to come.
-            return _decide(replace(course, goal=2 * course.duels, final=False), config)
+            return _after_scan(scan.advance(state, tallies[0], config), config)
+        case Commit():
+            memory = _rested(state.memory, tallies)
+            return Commit(memory=memory) if config.horizon else _go_on(memory, config)
+
+
+def extended(state: State, config: RaceConfig) -> State:
+    """Return the state with which a run goes on to the larger horizon of ``config``."""
+    assert config.horizon is not None  # a run without one needs no extension
+    memory = replace(state.memory, horizon_now=config.horizon)
+    if isinstance(state, Commit):
+        return _decide(replace(memory, final=False), config)
+    return replace(state, memory=memory)
+
+
+def _rested(memory: Memory, tallies: Sequence[Tally]) -> Memory:
+    return replace(memory, duels=memory.duels + tallies[0].n)
+
+
+def _go_on(memory: Memory, config: RaceConfig) -> State:
+    """Without a horizon: assume that as many duels again are to come."""
+    return _decide(replace(memory, horizon_now=2 * memory.duels, final=False), config)
 
 
 def _after_polish(outcome: Polish | polish.Polished, config: RaceConfig) -> State:
     if isinstance(outcome, Polish):
         return outcome
-    if outcome.old == outcome.course.arm:
-        return _decide(outcome.course, config)
-    return Check(course=outcome.course, old=outcome.old, rival=outcome.rival)
+    if outcome.old == outcome.memory.reference:
+        return _decide(outcome.memory, config)
+    return Confirm(memory=outcome.memory, old=outcome.old, rival=outcome.rival)
 
 
-def _check_block(state: Check, config: RaceConfig) -> Block:
-    course = state.course
-    first = 1 / (4 * config.resolution(course.round)) ** 2 if state.rival else 16
+def _confirm_block(state: Confirm, config: RaceConfig) -> Block:
+    memory = state.memory
+    first = 1 / (4 * config.resolution(memory.round)) ** 2 if state.rival else 16
     n = max(config.min_block, state.n or int(first))
-    n = n if config.horizon is None else min(n, course.left)
-    return Block(course.arm, 0.0, state.old, n)
+    n = n if config.horizon is None else min(n, memory.left)
+    return Block.pair(memory.reference, state.old, n)
 
 
-def _told_check(state: Check, tally: Tally, config: RaceConfig) -> State:
+def _after_confirm(state: Confirm, tally: Tally, config: RaceConfig) -> State:
     """A rival has to prove itself; a polished arm only has to be no worse."""
-    course = replace(state.course, duels=state.course.duels + tally.n)
-    state = replace(state, course=course, n=state.n + tally.n, wins=state.wins + tally.wins)
+    memory = replace(state.memory, duels=state.memory.duels + tally.n)
+    state = replace(state, memory=memory, n=state.n + tally.n, wins=state.wins + tally.wins)
     gap, sd = state.wins / state.n - 0.5, 0.5 / math.sqrt(state.n)
-    fine = 2 * sd < polish.stop_drop(course, config)
-    back = replace(course, arm=state.old)
+    fine = 2 * sd < polish.stop_drop(memory, config)
+    back = replace(memory, reference=state.old)
     if state.rival:
         if gap < -Z_RIVAL * sd or (fine and gap <= 0):
-            return polish.begin(back, config, step=2.0**-course.round)  # its own was left out
-        return _decide(course, config) if gap > Z_RIVAL * sd or fine else state
+            return polish.begin(back, config, step=2.0**-memory.round)  # its own was left out
+        return _decide(memory, config) if gap > Z_RIVAL * sd or fine else state
     if gap < -Z_WORSE * sd:
         return _decide(back, config)
-    return _decide(course, config) if gap > sd or fine else state
+    return _decide(memory, config) if gap > sd or fine else state
 
 
-def _decide(course: Course, config: RaceConfig) -> State:
+def _decide(memory: Memory, config: RaceConfig) -> State:
     """Begin a round if it pays, the deeper the better; else make ready to commit (slack 7)."""
     pays = config.has("must_pay")
-    limit = PAY * course.left * 2 * config.resolution(course.round)
-    if not course.final:
+    affordable = ROUND_COST_SHARE * memory.left * 2 * config.resolution(memory.round)
+    if not memory.final:
         for deeper in range(STRIDE, 0, -1):
-            if not pays or _predicted(course, deeper, config) <= limit:
-                most = OVERRUN * limit if pays else math.inf
-                opened = scan.begin(course, config, deeper=deeper, limit=most)
+            if not pays or _predicted(memory, deeper, config) <= affordable:
+                most = OVERRUN * affordable if pays else None
+                opened = scan.begin(memory, config, deeper=deeper, cost_limit=most)
                 return _after_scan(opened, config)
-    return _finish(course, config)
+    return _finish(memory, config)
 
 
-def _predicted(course: Course, deeper: int, config: RaceConfig) -> float:
+def _predicted(memory: Memory, deeper: int, config: RaceConfig) -> float:
     """Return the regret that the next round should cost (docs/arc_race.md, section 3)."""
     cells = 1.2 * 2.0 ** (config.dim * deeper) + 3.0
-    return course.cost + course.alive * cells / config.resolution(course.round)
+    return memory.cost + memory.alive * cells / config.resolution(memory.round)
 
 
-def _finish(course: Course, config: RaceConfig) -> State:
-    if course.final or not config.has("local_search"):
-        return Commit(course=replace(course, final=True))
-    step = min(polish.FIRST_STEP, course.step)
-    return polish.begin(replace(course, final=True), config, step=step)
+def _finish(memory: Memory, config: RaceConfig) -> State:
+    if memory.final or not config.has("local_search"):
+        return Commit(memory=replace(memory, final=True))
+    step = min(polish.FIRST_STEP, memory.step)
+    return polish.begin(replace(memory, final=True), config, step=step)
 
 
 def _after_scan(outcome: Scan | scan.Scanned, config: RaceConfig) -> State:
     if isinstance(outcome, Scan):
         return outcome
-    course = outcome.course
+    memory = outcome.memory
     if not outcome.completed:
-        return _finish(course, config)  # given up: the reference stays
-    threshold = -CHALLENGE * config.resolution(course.round)
+        return _finish(memory, config)  # given up: the reference stays
+    threshold = -CHALLENGE * config.resolution(memory.round)
     if outcome.best is not None and outcome.best_gap > threshold:
-        return _challenge(course, outcome.best, config)
+        return _challenge(memory, outcome.best, config)
     if not config.has("local_search"):
-        return _decide(course, config)
-    return polish.begin(course, config, step=min(polish.FIRST_STEP, course.step))
+        return _decide(memory, config)
+    return polish.begin(memory, config, step=min(polish.FIRST_STEP, memory.step))
 
 
-def _challenge(course: Course, best: Arm, config: RaceConfig) -> State:
+def _challenge(memory: Memory, best: Arm, config: RaceConfig) -> State:
     """Polish the best cell's centre, then let it challenge the reference."""
-    rival, old = replace(course, arm=best), course.arm
+    rival, old = replace(memory, reference=best), memory.reference
     if not config.has("local_search"):
         return _decide(rival, config)
-    return polish.begin(rival, config, step=2.0**-course.round, rival_to=old, fresh=True)
+    return polish.begin(rival, config, step=2.0**-memory.round, rival_to=old, fresh=True)

@@ -5,28 +5,31 @@ patience (docs/arc_race.md, Lemma 3).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from duelli.blocks import Block, Tally
+from duelli.blocks import Block, Step, Tally
 from duelli.cubes import Arm
-from duelli.learners.race.config import GRID, RaceConfig, snap
-from duelli.learners.race.states import Course, Polish
+from duelli.learners.race.config import ARM_UNITS, RaceConfig, snap
+from duelli.learners.race.states import Memory, Polish
 
 # The guarantee needs PATIENCE and the reach of `_moved` (docs/arc_race.md, Lemma 3). The rest is
 # tuned, and flat about these values (section 6).
 FIRST_STEP = 0.3
+MIN_STEP = 64 / ARM_UNITS  # a smaller one would hardly move on the grid of arms
 Z_SETTLE = 2.2  # sd at which the mean drop of the neighbours counts as known
 Z_MOVE = 1.5  # sd at which the slope does
 Z_LEAD = 1.5  # sd by which one neighbour must lead where the slope says nothing
 POWER = 2.0  # the shift is exact where the drop grows like step^POWER
 FAR = 0.6  # a shift beyond FAR steps does not shrink the step
 SHRINK = 0.5
-CARRY = 1.0  # duels a neighbour in the first look, over those of the last one of the sweep before
+CARRY = 1.0  # duels per neighbour in the first look, over those of the last one of the sweep before
 CARRY_MOVE = 0.5  # the same after a whole step
 PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² duels (Lemma 3)
-LEAST = 0.5  # duels a neighbour in a first look, times (Γ L s)², at least
+LEAST = 0.5  # duels per neighbour in a first look, times (Γ L s)², at least
 HOPS, WIDE = 8, 2.0  # after so many whole steps in a row the step grows by this factor
 STOP = 1.5  # the last polish ends at a drop of √(STOP d / duels left)
+STOP_ANSWER = 0.25  # the same where regret does not count: as fine as those duels can tell
 SHARE, FIRST_SHARE = 0.08, 0.5  # one between scans at this share of b_m; before the first scan
 LAST_WORD = 0.4  # all z are scaled by this when nothing more can be learnt
 
@@ -35,128 +38,121 @@ LAST_WORD = 0.4  # all z are scaled by this when nothing more can be learnt
 class Polished:
     """A polish that has ended."""
 
-    course: Course
+    memory: Memory
     old: Arm
     rival: bool
 
 
 def begin(
-    course: Course,
+    memory: Memory,
     config: RaceConfig,
     *,
     step: float,
     rival_to: Arm | None = None,
     fresh: bool = False,
 ) -> Polish:
-    """Return the polish of the course's arm, which may be a rival to the reference.
+    """Return the polish of the memory's arm, which may be a rival to the reference.
 
     Paper: in the place of Alg. 1, line 12.
     """
-    course = replace(course, step=step, size=0 if fresh else course.size)
-    patience = PATIENCE * config.dim / stop_drop(course, config) ** 2
+    memory = replace(memory, step=step, size=0 if fresh else memory.size)
+    patience = PATIENCE * config.dim / stop_drop(memory, config) ** 2
     state = Polish(
-        course=course,
-        home=course.arm,
-        room=course.duels + int(patience),
+        memory=memory,
+        home=memory.reference,
+        deadline=memory.duels + int(patience),
         wins=(),
         rival_to=rival_to,
     )
     return _opened(state, config)
 
 
-def stop_drop(course: Course, config: RaceConfig) -> float:
+def stop_drop(memory: Memory, config: RaceConfig) -> float:
     """Return the drop below which a smaller step does not pay.
 
     Paper: none; section 3 of docs/arc_race.md.
     """
-    last = math.sqrt(STOP * config.dim / max(1, course.left))
-    share = SHARE if course.done else FIRST_SHARE
-    return last if course.final else max(last, share * config.resolution(course.round))
+    stop = STOP if config.aim == "regret" else STOP_ANSWER
+    last = math.sqrt(stop * config.dim / max(1, memory.left))
+    share = SHARE if memory.done else FIRST_SHARE
+    return last if memory.final else max(last, share * config.resolution(memory.round))
 
 
-def block(state: Polish, config: RaceConfig) -> Block:
-    """Return the duels of the next neighbour; of the reference itself if too few are left.
+def step(state: Polish, config: RaceConfig) -> Step:
+    """Return the next look at all neighbours; () if too few duels are left for one.
 
     Paper: in the place of Alg. 1, line 13.
     """
-    add = _add(state, config)
+    memory = state.memory
+    around = sides(memory, config)
+    add = _add(state, len(around), config)
     if add == 0:
-        return Block(state.course.arm, 0.0, state.course.arm, state.course.left)
-    side = sides(state.course, config)[state.side]
-    return Block(neighbour(state.course, side), 0.0, state.course.arm, add)
+        return ()
+    return tuple(Block.pair(neighbour(memory, k), memory.reference, add) for k in around)
 
 
-def told(state: Polish, tally: Tally, config: RaceConfig) -> Polish | Polished:
-    """Return what follows a neighbour's duels: the next neighbour, a look, or the end.
+def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
+    """Return what follows a look: another one, a move, or the end.
 
     Paper: in the place of Alg. 1, line 14.
     """
-    add = _add(state, config)
-    state = replace(state, course=replace(state.course, duels=state.course.duels + tally.n))
-    if add == 0:
-        return state
-    found = sides(state.course, config)
-    wins = list(state.wins)
-    wins[found[state.side]] += tally.wins
-    state = replace(state, add=add, wins=tuple(wins), side=state.side + 1)
-    if state.side < len(found):
-        return state
-    return _look(replace(state, side=0, add=0, n=state.n + add), found, config)
+    around, wins = sides(state.memory, config), list(state.wins)
+    for side, tally in zip(around, tallies, strict=True):
+        wins[side] += tally.wins
+    memory = replace(state.memory, duels=state.memory.duels + sum(t.n for t in tallies))
+    n = state.n + tallies[0].n
+    return _look(replace(state, memory=memory, wins=tuple(wins), n=n), around, config)
 
 
-def neighbour(course: Course, side: int) -> Arm:
+def neighbour(memory: Memory, side: int) -> Arm:
     """Return X + s e_i for an even side 2 i, X - s e_i for an odd one. Paper: none."""
-    point = list(course.arm)
-    point[side // 2] += course.step if side % 2 == 0 else -course.step
+    point = list(memory.reference)
+    point[side // 2] += memory.step if side % 2 == 0 else -memory.step
     return snap(point)
 
 
-def sides(course: Course, config: RaceConfig) -> list[int]:
-    """Return the neighbours for which there is room in the box. Paper: none."""
+def sides(memory: Memory, config: RaceConfig) -> list[int]:
+    """Return the neighbours for which there is deadline in the box. Paper: none."""
     return [
         k
         for k in range(2 * config.dim)
-        if abs(neighbour(course, k)[k // 2] - course.arm[k // 2]) >= course.step / 4
+        if abs(neighbour(memory, k)[k // 2] - memory.reference[k // 2]) >= memory.step / 4
     ]
 
 
-def _add(state: Polish, config: RaceConfig) -> int:
+def _add(state: Polish, around: int, config: RaceConfig) -> int:
     """Return the duels of each neighbour in this look: as many again as there were."""
-    if state.side:
-        return state.add
-    add = max(state.n or state.course.size, config.min_block)
-    if config.horizon is None:
-        return add
-    return min(add, state.course.left // len(sides(state.course, config)))
+    add = max(state.n or state.memory.size, config.min_block)
+    return add if config.horizon is None else min(add, state.memory.left // around)
 
 
 def _opened(state: Polish, config: RaceConfig) -> Polish:
     """Return the state before the first look of a sweep."""
-    course = state.course
-    reach = min(0.5, config.slope_max * config.lipschitz * course.step)
-    size = max(course.size, int(LEAST / reach**2))  # fewer could not see the steepest slope
+    memory = state.memory
+    reach = min(0.5, config.slope_max * config.lipschitz * memory.step)
+    size = max(memory.size, int(LEAST / reach**2))  # fewer could not see the steepest slope
     wins = (0.0,) * (2 * config.dim)
-    return replace(state, course=replace(course, size=size), n=0, side=0, add=0, wins=wins)
+    return replace(state, memory=replace(memory, size=size), n=0, wins=wins)
 
 
-def _look(state: Polish, found: list[int], config: RaceConfig) -> Polish | Polished:
+def _look(state: Polish, around: list[int], config: RaceConfig) -> Polish | Polished:
     """Decide on what the sweep has shown so far."""
-    course = state.course
-    if not course.final and course.duels >= state.room:
+    memory = state.memory
+    if not memory.final and memory.duels >= state.deadline:
         return _ended(state)
     sd = 0.5 / math.sqrt(state.n)
-    lead = {k: state.wins[k] / state.n - 0.5 for k in found}
-    drop, noise = -sum(lead.values()) / len(found), sd / math.sqrt(len(found))
+    lead = {k: state.wins[k] / state.n - 0.5 for k in around}
+    drop, noise = -sum(lead.values()) / len(around), sd / math.sqrt(len(around))
     slope = [_slope(lead, i) for i in range(config.dim)]
-    steep, first = math.hypot(*slope), max(found, key=lead.__getitem__)
-    z = LAST_WORD if course.left < len(found) else 1.0  # nothing more can be learnt
+    steep, first = math.hypot(*slope), max(around, key=lead.__getitem__)
+    z = LAST_WORD if memory.left < len(around) else 1.0  # nothing more can be learnt
     if lead[first] > z * Z_LEAD * sd and lead[first] > 1.5 * max(map(abs, slope)):
-        return _hop(state, neighbour(course, first), config)  # X lies in a hollow
+        return _hop(state, neighbour(memory, first), config)  # X lies in a hollow
     if drop > z * Z_SETTLE * noise:
         return _shift(state, [g / (POWER * drop) for g in slope], drop, config)
     if steep > z * Z_MOVE * sd * math.sqrt((config.dim + 1) / 4):
         return _shift(state, [g / steep for g in slope], drop, config)
-    if Z_SETTLE * noise < stop_drop(course, config):
+    if Z_SETTLE * noise < stop_drop(memory, config):
         return _ended(state)  # flat, as far as the budget can tell
     return state
 
@@ -171,38 +167,38 @@ def _slope(lead: dict[int, float], i: int) -> float:
 def _shift(state: Polish, shift: list[float], drop: float, config: RaceConfig) -> Polish | Polished:
     """Move by ``shift`` steps a coordinate; shrink the step unless that was far, or end."""
     shift = [min(1.0, max(-1.0, u)) for u in shift]
-    course = state.course
-    target = [x + course.step * u for x, u in zip(course.arm, shift, strict=True)]
+    memory = state.memory
+    target = [x + memory.step * u for x, u in zip(memory.reference, shift, strict=True)]
     state = _moved(state, target)
     if max(map(abs, shift)) > FAR:
         return _far(state, config)
-    if drop <= stop_drop(course, config) or course.step * SHRINK < 64 / GRID:
+    if drop <= stop_drop(memory, config) or memory.step * SHRINK < MIN_STEP:
         return _ended(state)
-    smaller = replace(state.course, step=course.step * SHRINK, size=int(state.n * CARRY))
-    return _opened(replace(state, course=smaller, hops=0), config)
+    smaller = replace(state.memory, step=memory.step * SHRINK, size=int(state.n * CARRY))
+    return _opened(replace(state, memory=smaller, hops=0), config)
 
 
 def _far(state: Polish, config: RaceConfig) -> Polish:
-    hops, step = state.hops + 1, state.course.step
+    hops, step = state.hops + 1, state.memory.step
     if hops >= HOPS:
         hops, step = 0, min(FIRST_STEP, step * WIDE)
-    course = replace(state.course, step=step, size=int(state.n * CARRY_MOVE))
-    return _opened(replace(state, course=course, hops=hops), config)
+    memory = replace(state.memory, step=step, size=int(state.n * CARRY_MOVE))
+    return _opened(replace(state, memory=memory, hops=hops), config)
 
 
 def _hop(state: Polish, target: Arm, config: RaceConfig) -> Polish:
     state = _moved(state, list(target))
-    course = replace(state.course, size=int(state.n * CARRY_MOVE))
-    return _opened(replace(state, course=course), config)
+    memory = replace(state.memory, size=int(state.n * CARRY_MOVE))
+    return _opened(replace(state, memory=memory), config)
 
 
 def _moved(state: Polish, target: list[float]) -> Polish:
     """Move X, but never further than 2 r_m from where this polish began (Lemma 3)."""
-    reach = 2 * 2.0 ** (1 - state.course.round)
+    reach = 2 * 2.0 ** (1 - state.memory.round)
     near = [min(h + reach, max(h - reach, x)) for x, h in zip(target, state.home, strict=True)]
-    return replace(state, course=replace(state.course, arm=snap(near)))
+    return replace(state, memory=replace(state.memory, reference=snap(near)))
 
 
 def _ended(state: Polish) -> Polished:
     rival = state.rival_to is not None
-    return Polished(state.course, state.rival_to or state.home, rival)
+    return Polished(state.memory, state.rival_to or state.home, rival)

@@ -1,17 +1,22 @@
 """The states of ArcRace: what outlives a phase, and one record for each of the four phases."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from duelli.cubes import Arm, Path
+from duelli.cubes import Arm
+from duelli.learners.codec import CubePath, PointMark
+from duelli.learners.race.config import ARM_UNITS
+
+GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Memory:
     """What outlives a phase."""
 
     duels: int  # t
-    goal: int  # T, or the horizon pretended for now
-    arm: Arm  # X, the reference
+    horizon_now: int  # T, or the horizon pretended for now
+    reference: GridPoint  # X
     step: float  # s of the local search
     size: int = 0  # duels a neighbour in the first look of the next sweep
     round: int = 1  # m, the depth of the cells of this round, or of the last
@@ -20,63 +25,69 @@ class Course:
     alive: int = 1  # cells that the next round will have to enter
     cost: float = 0.0  # measured regret of the costliest round, relative to X
     final: bool = False  # the polish before committing has begun
-    low: Arm  # corners of a box that holds every cell that was not eliminated, hence x*
-    high: Arm
+    low: GridPoint  # corners of a box that holds every cell that was not eliminated, hence x*
+    high: GridPoint
 
     @property
     def left(self) -> int:
         """The duels that remain. Paper: T - t."""
-        return max(0, self.goal - self.duels)
+        return max(0, self.horizon_now - self.duels)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polish:
-    """The next block sends a neighbour of the reference against it."""
+class Phase:
+    """What every phase has."""
 
-    course: Course
-    home: Arm  # where this polish began
-    room: int  # duels at which patience ends
+    memory: Memory
+
+    @property
+    def duels(self) -> int:
+        """The duels so far. Paper: t."""
+        return self.memory.duels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polish(Phase):
+    """The next step sends the neighbours of the reference against it."""
+
+    home: GridPoint  # where this polish began
+    deadline: int  # duels at which patience ends
     wins: tuple[float, ...]  # of the neighbours
     n: int = 0  # duels of each neighbour so far
-    add: int = 0  # duels of each neighbour in this look
-    side: int = 0  # which neighbour is next
     hops: int = 0  # whole steps in a row
-    rival_to: Arm | None = None  # the reference, if home is a rival that a scan has found
+    rival_to: GridPoint | None = None  # the reference, if home is a rival that a scan has found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Confirm(Phase):
     """The next block sends the polished arm against the one that it would replace."""
 
-    course: Course
-    old: Arm
+    old: GridPoint
     rival: bool
     n: int = 0
     wins: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scan:
+class Scan(Phase):
     """The next block sends the centre of the cube at ``path`` against the reference."""
 
-    course: Course
-    room: int  # duels at which the round is given up
-    limit: float  # measured regret at which it is
-    path: Path = ()
+    deadline: int  # duels at which the round is given up
+    cost_limit: float | None  # measured regret at which it is; None: never
+    path: CubePath = ()
     n: int = 0
     wins: float = 0.0
-    best: Arm | None = None  # the centre of the best cell so far
+    best: GridPoint | None = None  # the centre of the best cell so far
     best_gap: float = -1.0
-    seen_low: Arm | None = None  # corners of the box of the cells that this round has reached
-    seen_high: Arm | None = None
-    spent: float = 0.0  # measured regret of this round, relative to X
+    seen_low: GridPoint | None = None  # corners of the box of the cells that this round has reached
+    seen_high: GridPoint | None = None
+    cost: float = 0.0  # measured regret of this round, relative to X
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(Phase):
     """All that remains is played as (X, X)."""
 
-    course: Course
 
 
-State = Polish | Check | Scan | Commit
+State = Polish | Confirm | Scan | Commit

@@ -1,0 +1,52 @@
+"""What a saved state of ArcRace must be like for any run to have been in it."""
+
+from duelli.learners.race.config import RaceConfig
+from duelli.learners.race.states import Confirm, Memory, Polish, Scan, State
+
+MAX_ROUND = 64  # the cells of later rounds are smaller than floats can tell
+MIN_STEP, MAX_STEP = 2.0**-31, 0.5  # a smaller one would round to the reference itself
+
+
+def check_state(state: State, config: RaceConfig) -> None:
+    """Raise ValueError if no run with these inputs can be in ``state``."""
+    memory = state.memory
+    _check_memory(memory, config)
+    if isinstance(state, Polish):
+        if len(state.wins) != 2 * config.dim:
+            raise ValueError(
+                f"state.wins must have {2 * config.dim} entries, one for each neighbour; "
+                f"got {len(state.wins)}"
+            )
+        _check_wins(max(state.wins, default=0.0), state.n)
+        _check_wins(min(state.wins, default=0.0), state.n)
+    if isinstance(state, Confirm | Scan):
+        _check_wins(state.wins, state.n)
+    if isinstance(state, Confirm) and state.old == memory.reference:
+        raise ValueError(f"state.old must differ from the reference; got {state.old}")
+    if isinstance(state, Scan) and len(state.path) >= memory.round:
+        raise ValueError(
+            f"state.path must be shorter than the round {memory.round}; got {state.path}"
+        )
+
+
+def _check_memory(memory: Memory, config: RaceConfig) -> None:
+    if not 1 <= memory.round <= MAX_ROUND:
+        raise ValueError(f"state.memory.round must lie in [1, {MAX_ROUND}]; got {memory.round}")
+    if not MIN_STEP <= memory.step <= MAX_STEP:
+        raise ValueError(
+            f"state.memory.step must lie in [{MIN_STEP:g}, {MAX_STEP}]; got {memory.step}"
+        )
+    if memory.done > memory.begun:
+        raise ValueError(
+            f"state.memory.done must be at most {memory.begun}, the rounds begun; got {memory.done}"
+        )
+    if config.horizon is not None and memory.horizon_now != config.horizon:
+        raise ValueError(
+            f"state.memory.horizon_now must be the horizon {config.horizon}; "
+            f"got {memory.horizon_now}"
+        )
+
+
+def _check_wins(wins: float, n: int) -> None:
+    if not 0 <= wins <= n:
+        raise ValueError(f"state.wins must lie in [0, n] = [0, {n}]; got {wins}")
