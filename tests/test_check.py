@@ -42,7 +42,7 @@ def test_real_takes_any_finite_number(value):
     assert _check.real("x", value) == value
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 10**400])
 def test_real_refuses_what_is_not_finite(value):
     with pytest.raises(ValueError, match=r"^x must be finite; got "):
         _check.real("x", value)
@@ -85,6 +85,22 @@ def test_one_of_lists_the_choices_in_order():
         _check.one_of("c", "d", ("b", "c", "a"))
 
 
+def test_one_of_proposes_what_is_near():
+    with pytest.raises(ValueError, match=r"; got 'arc_rase'; did you mean 'arc_race'\?$"):
+        _check.one_of("learner", "arc_rase", ["arc_duelli", "arc_race"])
+
+
+@pytest.mark.parametrize("value", ["spiral", "", None, 5, ("random",)])
+def test_one_of_proposes_nothing_where_nothing_is_near(value):
+    with pytest.raises(ValueError, match=r"^c must be one of lexicographic, random; got [^;]*$"):
+        _check.one_of("c", value, ("random", "lexicographic"))
+
+
+def test_registered_proposes_what_is_near():
+    with pytest.raises(ValueError, match=r"; got 'logit'; did you mean 'logistic'\?$"):
+        _check.registered("link", "logit", {"logistic": 1, "probit": 2})
+
+
 def test_registered_returns_the_entry():
     assert _check.registered("c", "a", {"a": 1}) == 1
 
@@ -92,6 +108,11 @@ def test_registered_returns_the_entry():
 def test_known_keys_names_all_that_are_unknown():
     with pytest.raises(ValueError, match=r"^settings may hold a, b; got x, y$"):
         _check.known_keys("settings", ["y", "a", "x"], ["b", "a"])
+
+
+def test_known_keys_proposes_what_is_near_to_each_unknown_key():
+    with pytest.raises(ValueError, match=r"; got cautoin, sed, x; did you mean 'caution', 'seed'"):
+        _check.known_keys("settings", ["sed", "cautoin", "x"], ["seed", "caution", "start"])
 
 
 @pytest.mark.parametrize("value", [(0, 1), [0.0, 1.0], np.array([0.0, 1.0])])

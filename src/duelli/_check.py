@@ -1,7 +1,8 @@
 """The wording of every argument error: the name, the rule, and what came instead."""
 
+import difflib
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import SupportsFloat, TypeVar
 
 import numpy as np
@@ -28,7 +29,11 @@ def real(name: str, value: object) -> float:
     """Return ``value`` as a finite float."""
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name} must be a number; got {value!r}")
-    if not math.isfinite(number := float(value)):
+    try:
+        number = float(value)
+    except OverflowError:  # an int of more than 308 digits
+        number = math.inf
+    if not math.isfinite(number):
         raise ValueError(f"{name} must be finite; got {value!r}")
     return number
 
@@ -57,7 +62,8 @@ def probability(name: str, value: object) -> float:
 def one_of(name: str, value: str, choices: Collection[str]) -> None:
     """Check that ``value`` is one of ``choices``."""
     if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(sorted(choices))}; got {value!r}")
+        rule = f"{name} must be one of {', '.join(sorted(choices))}; got {value!r}"
+        raise ValueError(rule + did_you_mean([value], choices))
 
 
 def registered(name: str, key: str, registry: dict[str, V]) -> V:
@@ -69,7 +75,17 @@ def registered(name: str, key: str, registry: dict[str, V]) -> V:
 def known_keys(name: str, given: Collection[str], known: Collection[str]) -> None:
     """Check that a mapping holds no key outside ``known``."""
     if unknown := sorted(set(given) - set(known)):
-        raise ValueError(f"{name} may hold {', '.join(sorted(known))}; got {', '.join(unknown)}")
+        rule = f"{name} may hold {', '.join(sorted(known))}; got {', '.join(unknown)}"
+        raise ValueError(rule + did_you_mean(unknown, known))
+
+
+def did_you_mean(unknown: Iterable[object], known: Collection[str]) -> str:
+    """Return the end of a message that proposes the nearest known names; empty if none is near."""
+    names = sorted(known)  # so that the proposal does not depend on the order of a set
+    words = [word for word in unknown if isinstance(word, str)]
+    near = [difflib.get_close_matches(word, names, n=1, cutoff=0.7) for word in words]
+    proposed = dict.fromkeys(repr(name) for names in near for name in names)
+    return f"; did you mean {', '.join(proposed)}?" if proposed else ""
 
 
 def arm(name: str, value: object, dim: int) -> tuple[float, ...]:

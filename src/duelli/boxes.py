@@ -1,129 +1,189 @@
-"""Box: the user's own parameters and units on one side, [0, 1]^dim on the other.
+"""Box: the user's own parameters and units on one side, [0, 1]^dim on the other."""
 
-This is the only place that rescales.
-"""
-
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import repeat
+from typing import Any, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
 from duelli import _check
 from duelli.cubes import Arm
+from duelli.parameters import (
+    REAL_SCALES,
+    SCALES,
+    Array,
+    Choices,
+    Continuous,
+    Fixed,
+    Parameter,
+    Scalar,
+    Whole,
+)
 
-SCALES = ("linear", "log")
-Point = Mapping[str, float] | Sequence[float] | npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One side of a box.
-
-    Args:
-        name: What the user calls it.
-        low: Its smallest value.
-        high: Its largest value, above ``low``.
-        scale: "linear", or "log" where equal ratios are equal steps (then ``low`` is above 0).
-    """
-
-    name: str
-    low: float
-    high: float
-    scale: str = "linear"
-
-    def __post_init__(self) -> None:
-        low = _check.real(f"{self.name}.low", self.low)
-        high = _check.real(f"{self.name}.high", self.high)
-        if low >= high:
-            raise ValueError(f"{self.name}.low must be below {self.name}.high; got {low}, {high}")
-        _check.one_of(f"{self.name}.scale", self.scale, SCALES)
-        if self.scale == "log" and low <= 0:
-            raise ValueError(f"{self.name}.low must be above 0 on a log scale; got {low}")
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
-
-    def to_raw(self, unit: float) -> float:
-        """Return the value that lies the share ``unit`` of the way up."""
-        if unit in (0.0, 1.0):  # the ends are the user's own numbers, to the last digit
-            return self.high if unit else self.low
-        if self.scale == "log":
-            raw = math.exp((1 - unit) * math.log(self.low) + unit * math.log(self.high))
-        else:
-            raw = (1 - unit) * self.low + unit * self.high
-        return min(max(raw, self.low), self.high)  # rounding must not leave the box
-
-    def to_unit(self, raw: object) -> float:
-        """Return how far up ``raw`` lies, from 0 at ``low`` to 1 at ``high``."""
-        value = _check.real(self.name, raw)
-        if not self.low <= value <= self.high:
-            raise ValueError(f"{self.name} must lie in [{self.low}, {self.high}]; got {value}")
-        if self.scale == "log":
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
+Side = Sequence[Any] | npt.NDArray[Any] | Parameter | Scalar
+Sides = Mapping[str, Side] | Sequence[Side] | npt.NDArray[Any]
+Point = Mapping[str, Scalar] | Sequence[Scalar] | npt.NDArray[Any]
+Raw = dict[str, Scalar] | list[Scalar] | Array
+Convert = Callable[[float], Scalar]
+Values = list[tuple[Parameter, object]]
 
 
 class Box:
     """A box of named parameters in the user's own units.
 
-    >>> box = Box({"depth": (1, 9), "rate": (1e-4, 1e-1, "log")})
-    >>> box.to_raw((0.5, 0.0))
-    {'depth': 5.0, 'rate': 0.0001}
+    >>> box = Box({"rate": (1e-4, 1e-1, "log"), "depth": (1, 9, "int"), "solver": ["adam", "sgd"]})
+    >>> box
+    Box(rate: [0.0001, 0.1] log, depth: 1..9, solver: 'adam' | 'sgd')
+    >>> box.to_raw((0.0, 0.5, 1.0))
+    {'rate': 0.0001, 'depth': 5, 'solver': 'sgd'}
+
+    A parameter is one of:
+
+    - ``(low, high)``: a real number;
+    - ``(low, high, "log")``: the same, and equal ratios are equal steps;
+    - ``(low, high, "int")``: a whole number, both ends included;
+    - ``(low, high, "log int")``: the same, and equal ratios are equal steps;
+    - ``["adam", "sgd"]``: a list of choices, each a str, int, float, bool or None;
+    - ``7`` or ``"adam"``: a fixed value. It takes no dimension, and every point has it.
+
+    A list of exactly two numbers, such as ``[0, 1]``, with or without one of the words above after
+    them, is read as bounds and not as choices. Write two numbers to choose from as `choice`.
 
     Args:
-        sides: Name -> (low, high) or (low, high, "log"); or just the bounds, one pair a
-            dimension, and then points are arrays instead of dicts.
+        sides: Name -> parameter; or just the parameters, and then points are arrays instead of
+            dicts, or lists if some parameter is not a real number.
     """
 
-    def __init__(self, sides: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
-        if not isinstance(sides, Mapping | Sequence | np.ndarray):
+    def __init__(self, sides: Sides) -> None:
+        if isinstance(sides, str | bytes) or not isinstance(sides, Mapping | Sequence | np.ndarray):
             raise TypeError(f"box must be names with bounds, or a list of bounds; got {sides!r}")
         self.named = isinstance(sides, Mapping)
-        items = (
-            sides.items()
-            if isinstance(sides, Mapping)
-            else [(f"x{i + 1}", bounds) for i, bounds in enumerate(sides)]
-        )
-        self.parameters = tuple(_parameter(name, bounds) for name, bounds in items)
-        if not self.parameters:
-            raise ValueError("box must have at least one parameter; got none")
+        named = sides if isinstance(sides, Mapping) else _numbered(sides)
+        self.parameters = tuple(_parameter(name, side) for name, side in named.items())
+        self.free = tuple(each for each in self.parameters if not isinstance(each, Fixed))
+        if not self.free:
+            got = ", ".join(map(str, self.parameters)) or "none"
+            raise ValueError(f"box must have at least one free parameter; got {got}")
+        self.names = tuple(each.name for each in self.parameters)
+        self.dim = len(self.free)  # the fixed parameters take no dimension
+        reals = tuple(each for each in self.parameters if isinstance(each, Continuous))
+        self.continuous = len(reals) == len(self.parameters)
+        self._array = reals if self.continuous and not self.named else ()
+        self._template, self._places = self._prepared()
 
     @classmethod
     def unit(cls, dim: int) -> "Box":
         """Return [0, 1]^dim, whose points are arrays."""
         return cls([(0.0, 1.0)] * _check.whole("dim", dim, 1))
 
-    @property
-    def dim(self) -> int:
-        """How many parameters there are."""
-        return len(self.parameters)
+    def to_raw(self, arm: Arm) -> Raw:
+        """Return the user's point for ``arm``: a dict if the box has names.
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the parameters are called, in order."""
-        return tuple(side.name for side in self.parameters)
+        Without names it is an array if all parameters are real numbers, and a list otherwise.
+        """
+        if type(arm) is not tuple or len(arm) != self.dim:
+            return self.to_raw(_check.arm("arm", arm, self.dim))
+        point = self._template.copy()
+        for (key, convert), unit in zip(self._places, arm, strict=True):
+            if type(unit) is not float or not 0.0 <= unit <= 1.0:
+                return self.to_raw(_check.arm("arm", arm, self.dim))
+            point[key] = convert(unit)
+        return np.array(point) if self._array else point
 
-    def to_raw(self, arm: Arm) -> dict[str, float] | npt.NDArray[np.float64]:
-        """Return the user's point for ``arm``: a dict, or an array if the box has no names."""
-        arm = _check.arm("arm", arm, self.dim)
-        raw = [side.to_raw(unit) for side, unit in zip(self.parameters, arm, strict=True)]
-        return dict(zip(self.names, raw, strict=True)) if self.named else np.array(raw)
+    def to_raw_many(
+        self, arms: Array | Sequence[Arm]
+    ) -> list[dict[str, Scalar]] | list[list[Scalar]] | Array:
+        """Return the user's points for ``arms``, shape ``(n, dim)``, each as `to_raw` gives it.
+
+        If those are arrays, so is the whole, of shape ``(n, dim)``.
+        """
+        units = self._checked(arms)
+        if self._array:
+            both = zip(self._array, units.T, strict=True)
+            return np.stack([side.array(column) for side, column in both], axis=1)
+        free = iter(units.T)
+        columns = [
+            repeat(side.value, len(units)) if isinstance(side, Fixed) else side.column(next(free))
+            for side in self.parameters
+        ]
+        rows = zip(*columns, strict=True)
+        if self.named:
+            return [dict(zip(self.names, row, strict=False)) for row in rows]  # strict is slow
+        return [list(row) for row in rows]
 
     def to_unit(self, point: Point) -> Arm:
-        """Return the arm of [0, 1]^dim that stands for the user's ``point``."""
+        """Return the arm of [0, 1]^dim that stands for the user's ``point``.
+
+        Fixed values may be left out. Whole numbers and choices stand at the middle of their cell.
+        """
         if isinstance(point, Mapping):
-            if set(point) != set(self.names):
-                raise ValueError(f"point must have the keys {self.names}; got {tuple(point)}")
-            point = [point[name] for name in self.names]
-        if not isinstance(point, Sequence | np.ndarray):
+            values = self._by_name(point)
+        elif isinstance(point, str | bytes) or not isinstance(point, Sequence | np.ndarray):
             raise TypeError(f"point must be a dict, a sequence or an array; got {point!r}")
-        if len(point) != self.dim:
-            raise ValueError(
-                f"point must have shape ({self.dim},), one entry per dimension; got ({len(point)},)"
-            )
-        return tuple(side.to_unit(raw) for side, raw in zip(self.parameters, point, strict=True))
+        else:
+            values = self._by_place(point)
+        units = [side.to_unit(value) for side, value in values]
+        return tuple(
+            unit
+            for unit, (side, _) in zip(units, values, strict=True)
+            if not isinstance(side, Fixed)
+        )
+
+    def same_point(self, a: Arm, b: Arm) -> bool:
+        """Tell whether the user sees the same point in both arms."""
+        if tuple(a) == tuple(b):
+            return True
+        return not self.continuous and bool(self.to_raw(a) == self.to_raw(b))
+
+    def describe(self, arm: Arm) -> str:
+        """Return the free parameters of a point in words: "rate = 0.0123, solver = 'adam'"."""
+        arm = _check.arm("arm", arm, self.dim)
+        both = zip(self.free, arm, strict=True)
+        return ", ".join(side.describe(unit) for side, unit in both)
+
+    def corner_range(self, low_arm: Arm, high_arm: Arm) -> str:
+        """Return the part of the box between two arms in words: "rate from 0.001 to 0.02".
+
+        A whole number or a choice whose cell only begins at ``high_arm`` is left out, as the upper
+        face of a cube belongs to the next one.
+        """
+        low = _check.arm("low_arm", low_arm, self.dim)
+        high = _check.arm("high_arm", high_arm, self.dim)
+        if any(a > b for a, b in zip(low, high, strict=True)):
+            raise ValueError(f"low_arm must not lie above high_arm; got {low}, {high}")
+        all_three = zip(self.free, low, high, strict=True)
+        return ", ".join(side.describe_range(a, b) for side, a, b in all_three)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the box as JSON, for `from_json`; the parameters stay in order."""
+        parameters = [
+            {"name": each.name, **each.as_json()} if self.named else each.as_json()
+            for each in self.parameters
+        ]
+        return {"named": self.named, "parameters": parameters}
+
+    @classmethod
+    def from_json(cls, value: object) -> "Box":
+        """Return the box of which ``value`` is `as_json`; check every field of it.
+
+        Raises:
+            ValueError: A field is missing or unknown, or its value is not allowed.
+            TypeError: A field is of another kind.
+        """
+        fields = _fields("box", value, {"named", "parameters"})
+        named, entries = fields["named"], fields["parameters"]
+        if not isinstance(named, bool):
+            raise TypeError(f"box.named must be true or false; got {named!r}")
+        if not isinstance(entries, list):
+            raise TypeError(f"box.parameters must be a list; got {entries!r}")
+        labels = [f"box.parameters[{i}]" for i in range(len(entries))]
+        sides = [_from_json(*both, named) for both in zip(labels, entries, strict=True)]
+        names = [side.name for side in sides]
+        if named and len(set(names)) < len(names):
+            raise ValueError(f"box.parameters must have different names; got {', '.join(names)}")
+        return cls(dict(zip(names, sides, strict=True)) if named else sides)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Box) and (self.parameters, self.named) == (
@@ -135,15 +195,117 @@ class Box:
         return hash((self.parameters, self.named))
 
     def __repr__(self) -> str:
-        sides = ", ".join(
-            f"{side.name}: [{side.low:g}, {side.high:g}]{' log' * (side.scale == 'log')}"
-            for side in self.parameters
+        return f"Box({', '.join(map(str, self.parameters))})"
+
+    def _prepared(self) -> tuple[dict[Any, Scalar] | list[Scalar], tuple[tuple[Any, Convert], ...]]:
+        """Return what `to_raw` starts from, and where in it each free value goes."""
+        values = [each.low for each in self.parameters]
+        keys = self.names if self.named else tuple(range(len(values)))
+        places = tuple(
+            (key, each.to_raw)
+            for key, each in zip(keys, self.parameters, strict=True)
+            if not isinstance(each, Fixed)
         )
-        return f"Box({sides})"
+        return dict(zip(keys, values, strict=True)) if self.named else values, places
+
+    def _checked(self, arms: Array | Sequence[Arm]) -> Array:
+        """Return ``arms`` as an array of shape ``(n, dim)`` inside [0, 1]^dim."""
+        units = np.asarray(arms, dtype=np.float64)
+        if units.ndim != 2 or units.shape[1] != self.dim:
+            raise ValueError(f"arms must have shape (n, {self.dim}); got {units.shape}")
+        if not ((units >= 0) & (units <= 1)).all():  # NaN is not inside either
+            raise ValueError(
+                f"arms must lie in [0, 1]^{self.dim}; got {units.min()}, {units.max()}"
+            )
+        return units
+
+    def _by_name(self, point: Mapping[str, Scalar]) -> Values:
+        free = tuple(side.name for side in self.free)
+        unknown = [key for key in point if key not in self.names]
+        if unknown or any(name not in point for name in free):
+            fixed = tuple(name for name in self.names if name not in free)
+            rule = f"point must have the keys {free}{f' and may have {fixed}' if fixed else ''}"
+            hint = _check.did_you_mean(unknown, [name for name in self.names if name not in point])
+            raise ValueError(f"{rule}; got {tuple(point)}{hint}")
+        return [(side, point[side.name]) for side in self.parameters if side.name in point]
+
+    def _by_place(self, point: Sequence[Scalar] | npt.NDArray[Any]) -> Values:
+        sides = self.free if len(point) == self.dim else self.parameters
+        if len(point) != len(sides):
+            count = len(self.parameters)
+            rule = f"point must have shape ({count},), one entry per dimension"
+            raise ValueError(f"{rule}; got ({len(point)},)")
+        return list(zip(sides, point, strict=True))
 
 
-def _parameter(name: str, bounds: Sequence[Any]) -> Parameter:
-    pair = isinstance(bounds, Sequence | np.ndarray) and not isinstance(bounds, str)
-    if not pair or len(bounds) not in (2, 3):
-        raise ValueError(f"{name} must be (low, high) or (low, high, scale); got {bounds!r}")
-    return Parameter(name, *bounds)
+def choice(*values: Scalar) -> Choices:
+    """Return a parameter that is one of ``values``.
+
+    A list says the same, ``["adam", "sgd"]``, unless it is two numbers, which are read as bounds.
+
+    >>> Box({"rate": (0.1, 1.0), "workers": choice(1, 8)})
+    Box(rate: [0.1, 1], workers: 1 | 8)
+    """
+    return Choices("choice", values)
+
+
+def _numbered(sides: Sequence[Side] | npt.NDArray[Any]) -> dict[str, Side]:
+    return {f"x{i + 1}": side for i, side in enumerate(sides)}
+
+
+def _parameter(name: object, side: Side) -> Parameter:
+    """Return the parameter that the user wrote as ``side``."""
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"the name of a parameter must be a string that is not empty; got {name!r}")
+    if isinstance(side, Parameter):
+        return replace(side, name=name)  # type: ignore[type-var]  # every kind is a dataclass
+    side = side.tolist() if isinstance(side, np.ndarray | np.generic) else side
+    if isinstance(side, Scalar):
+        return Fixed(name, side)
+    if isinstance(side, list) and not _is_bounds(side):
+        return Choices(name, tuple(side))
+    words = isinstance(side, Sequence) and all(isinstance(entry, str) for entry in side)
+    if words or not isinstance(side, Sequence) or len(side) not in (2, 3):
+        rule = f"{name} must be (low, high), (low, high, scale), a list of choices or a fixed value"
+        raise ValueError(f"{rule}; got {side!r}")
+    return _bounds(name, *side)
+
+
+def _is_bounds(side: list[Any]) -> bool:
+    """Tell whether a list is bounds, not choices: two numbers, and maybe a scale."""
+    numbers = [each for each in side[:2] if not isinstance(each, bool | str)]
+    real = len(numbers) == 2 and all(isinstance(each, SupportsFloat) for each in numbers)
+    return real and (len(side) == 2 or (len(side) == 3 and side[2] in SCALES))
+
+
+def _bounds(name: str, low: Any, high: Any, scale: Any = "linear") -> Parameter:
+    _check.one_of(f"{name}.scale", scale, SCALES)
+    kind = Continuous if scale in REAL_SCALES else Whole
+    return kind(name, low, high, scale)
+
+
+def _from_json(label: str, entry: object, named: bool) -> Parameter:
+    """Return the parameter of which ``entry`` is the JSON; errors call it ``label``."""
+    common = {"name"} if named else set()
+    kinds = ({"low", "high", "scale"}, {"choices"}, {"fixed"})
+    fields = dict(_fields(label, entry, *(kind | common for kind in kinds)))
+    name = fields.pop("name", label)
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"{label}.name must be a string that is not empty; got {name!r}")
+    if "fixed" in fields:
+        return Fixed(name, fields["fixed"])
+    if "choices" not in fields:
+        return _bounds(name, **fields)
+    if not isinstance(fields["choices"], list):
+        raise TypeError(f"{label}.choices must be a list; got {fields['choices']!r}")
+    return Choices(name, tuple(fields["choices"]))
+
+
+def _fields(label: str, value: object, *allowed: set[str]) -> Mapping[str, Any]:
+    """Check that ``value`` is a JSON object that has the fields of one of ``allowed``."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{label} must be an object; got {value!r}")
+    if set(value) not in allowed:
+        rule = " or ".join(", ".join(sorted(names)) for names in allowed)
+        raise ValueError(f"{label} must have the fields {rule}; got {', '.join(map(str, value))}")
+    return value
