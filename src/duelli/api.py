@@ -1,23 +1,27 @@
-"""The public functions: `simulate` for researchers, `optimize` for engineers."""
+"""The public functions: `simulate` for researchers, `optimize` for people with a real judge."""
 
+import inspect
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from duelli import _check, links
+from duelli import _check, loops
+from duelli import saved as saved_runs
 from duelli.answers import Answer
 from duelli.blocks import Learner
-from duelli.boxes import Box
+from duelli.boxes import Box, Point, Sides
 from duelli.driver import play
 from duelli.duels import DuelModel
-from duelli.engines import ENGINES, SIMULATED, Callback
-from duelli.engines.callback import Duel
-from duelli.errors import DuelFailedError
-from duelli.learners import LEARNERS, inputs_for
-from duelli.learners.one_by_one import OneByOne
+from duelli.engines import ENGINES, SIMULATED
+from duelli.errors import SavedRunError
+from duelli.history import Bias, History
+from duelli.judges import Duel, DuelMany, Judge
 from duelli.links import Link
 from duelli.record import Recorder, Trace
+from duelli.runs import Run
+from duelli.watching import Watch
 
 
 def simulate(
@@ -34,9 +38,9 @@ def simulate(
         learner: A learner that has not played yet.
         model: The truth.
         engine: "collapsed", or "per_duel" to play every duel for real.
-        seed: Of the duels; the learner has its own.
-        duels: Stop after the block in which so many are reached; needed if the learner has no
-            horizon.
+        seed: Seed of the duels; the learner has its own.
+        duels: Stop after the step in which so many duels are reached; needed if the learner has
+            no horizon.
     """
     if not isinstance(model, DuelModel):
         raise TypeError(f"model must be a DuelModel; got {model!r}")
@@ -51,8 +55,8 @@ def simulate(
         raise ValueError("duels must be given for a learner without a horizon; got None")
     enough = math.inf if duels is None else _check.whole("duels", duels, 1)
     recorder = Recorder(model, learner)
-    for block, played in play(learner, ENGINES[engine](model, seed=seed)):
-        recorder.see(block, played)
+    for step, played in play(learner, ENGINES[engine](model, seed=seed)):
+        recorder.see(step, played)
         if recorder.duels >= enough:
             break
     return recorder.trace()
@@ -64,88 +68,145 @@ class Result:
 
     Args:
         best: The best point, in the user's own units.
-        answer: What may be claimed for it, in unit coordinates; None if the learner claims nothing.
-        duels: The duels used.
-        state: The learner's state, for `optimize` to go on from.
+        answer: The same with what may be claimed for it.
+        duels: The number of duels that were judged.
+        history: A table of every judged pair.
+        bias: How much more often than half the point that is shown first has won.
+        saved: The run as one JSON value, for `optimize` or `Run.from_saved` to go on from.
     """
 
     best: Any
-    answer: Answer | None
+    answer: Answer
     duels: int
-    state: dict[str, Any]
+    history: History
+    bias: Bias
+    saved: dict[str, Any]
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Return a matplotlib figure of the judged pairs; write it to ``path`` if there is one."""
+        from duelli.report import runs
+
+        return runs.draw(self.history, self.answer, self.bias, path)
+
+    def __repr__(self) -> str:
+        return f"Result(best={self.best}, duels={self.duels}, {self.bias})\n{self.answer.text}"
 
 
-def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
+def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaults)
     duel: Duel | None,
-    box: Box | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]],
+    box: Box | Sides,
     *,
     horizon: int,
-    duel_many: Duel | None = None,
+    aim: str = "answer",
+    duel_many: DuelMany | None = None,
     learner: str = "arc_race",
-    link: Link | str = "logistic",
-    lipschitz: float = 1.0,
+    link: Link | str | None = None,
+    lipschitz: float | None = None,
     failure_prob: float = 0.05,
-    settings: Mapping[str, Any] | None = None,
+    start: Point | None = None,
+    inputs: Mapping[str, Any] | None = None,
+    parallel: int = 1,
+    retries: int = 0,
+    checkpoint: str | Path | None = None,
+    saved: Mapping[str, Any] | None = None,
+    progress: bool = False,
+    callback: Callable[[Run], object] | None = None,
+    keep_history: bool = True,
     seed: int = 0,
-    state: Mapping[str, Any] | None = None,
 ) -> Result:
     """Find the best point of a box by asking ``duel`` at most ``horizon`` times.
 
     Args:
         duel: (x, y) -> True if x wins, 1/2 for a tie; x and y are dicts in the box's own units,
-            or arrays if the box has no names.
+            or arrays if the box has no names. It may be an ``async def``. Which of the two points
+            comes first is random.
         box: The parameters, as a `Box` or as what makes one.
-        horizon: T, the number of duels to spend.
-        duel_many: (xs, y) -> outcomes, instead of ``duel``, where many can be judged at once.
+        horizon: T, the largest number of duels to spend.
+        aim: "answer" wants the best point, never asks for a point against itself, and ends early
+            when more duels would not change the answer; "regret" is the paper's game.
+        duel_many: (xs, ys) -> outcomes of the xs, instead of ``duel``, where many pairs can be
+            judged at once.
         learner: The name of the learner.
-        link: How a difference of utility makes a win probability.
-        lipschitz: How much the utility changes at most across the whole box.
+        link: How a difference of utility makes a win probability; None if you do not know.
+        lipschitz: How much the utility changes at most across the box; None if you do not know.
         failure_prob: δ, the probability with which the guarantees may fail.
-        settings: More of the learner's own inputs.
-        seed: Of everything random.
-        state: Where to go on, from `Result.state` or `DuelFailedError.state`.
+        start: The point to start from.
+        inputs: More of the learner's own inputs.
+        parallel: How many duels may be judged at once: in threads, or in flight if ``duel`` is an
+            ``async def``.
+        retries: How often a call that raises is repeated before the run stops.
+        checkpoint: A file in which the run is saved after every answer. If it is there already,
+            the run goes on from it.
+        saved: A saved run to go on from: `Result.saved`, or that of an error.
+        progress: Whether to draw a progress bar.
+        callback: Called with the `Run` after every answer; if it returns True the run stops.
+        keep_history: Whether every judged pair is kept for `Result.history`.
+        seed: Seed of everything random.
 
     Raises:
-        DuelFailedError: ``duel`` raised, or returned something that is not an outcome.
+        DuelFailedError: ``duel`` raised, or returned something that is not an outcome. Its
+            ``saved`` has all that came before, as has that of a ``KeyboardInterrupt``.
+        SavedRunError: The checkpoint or ``saved`` is not of a run with this learner and box.
     """
-    box = box if isinstance(box, Box) else Box(box)
-    lipschitz = _check.positive("lipschitz", lipschitz)
-    known = {
-        "dim": box.dim,
-        "horizon": horizon,
-        "lipschitz": lipschitz,
-        "failure_prob": failure_prob,
-        "seed": seed,
-        **links.parse(link).covering(lipschitz).facts(),
-    }
-    inputs = inputs_for(learner, known, settings or {})
-    engine = Callback(box, duel=duel, duel_many=duel_many, seed=seed)
-    running, inner, engine.duels = _opened(
-        LEARNERS[learner], inputs, state, seed if duel_many is None else None
+    judge = Judge(duel=duel, duel_many=duel_many, retries=retries)
+    parallel = _check.whole("parallel", parallel, 1)
+    run = Run(
+        box,
+        horizon=horizon,
+        aim=aim,
+        learner=learner,
+        link=link,
+        lipschitz=lipschitz,
+        failure_prob=failure_prob,
+        start=start,
+        inputs=inputs,
+        keep_history=keep_history,
+        seed=seed,
     )
-    try:
-        for _ in play(running, engine):
-            pass
-    except DuelFailedError as error:
-        error.state = running.state()
-        raise
-    answer = inner.best() if hasattr(inner, "best") else None
-    best = box.to_raw(inner.recommend())
-    return Result(best=best, answer=answer, duels=engine.duels, state=running.state())
+    file = None if checkpoint is None else Path(checkpoint)
+    run = _continued(run, file, saved)
+    with Watch(run, file, progress, callback) as watch:
+        _judge(run, judge, watch, parallel)
+    return result_of(run)
 
 
-def _opened(
-    kind: Any, inputs: Mapping[str, Any], state: Mapping[str, Any] | None, seed: int | None
-) -> tuple[Learner, Any, int]:
-    """Return who is to be played, the block-wise learner in it, and the duels behind them.
+def result_of(run: Run) -> Result:
+    """Return what a run has found so far."""
+    answer = run.best()
+    return Result(
+        best=answer.arm,
+        answer=answer,
+        duels=run.duels,
+        history=run.history,
+        bias=run.bias,
+        saved=run.saved(),
+    )
 
-    With a ``seed`` the duels come one by one; without, in blocks.
-    """
-    if state is None:
-        inner = kind(**inputs)
-        return (inner if seed is None else OneByOne(inner, seed=seed)), inner, 0
-    if seed is None:
-        inner = kind.from_state(inputs, state)
-        return inner, inner, state["duels"]
-    one_by_one = OneByOne.from_state(kind, inputs, state, seed=seed)
-    return one_by_one, one_by_one.learner, one_by_one.duels
+
+def _judge(run: Run, judge: Judge, watch: Watch, parallel: int) -> None:
+    """Judge the run to its end in the way that the judge allows."""
+    if judge.duel_many is not None:
+        loops.judge_batches(run, judge, watch)
+    elif inspect.iscoroutinefunction(judge.duel):
+        loops.judge_awaited(run, judge, watch.after, parallel)
+    elif parallel > 1:
+        loops.judge_in_threads(run, judge, watch.after, parallel)
+    else:
+        loops.judge_serially(run, judge, watch)
+
+
+def _continued(run: Run, file: Path | None, value: Mapping[str, Any] | None) -> Run:
+    """Return the run to go on with: the saved one if there is one, else the fresh one."""
+    if file is not None and file.exists() and file.stat().st_size:
+        if value is not None:
+            raise ValueError(f"give checkpoint or saved, and not both: {file} holds a run already")
+        value = saved_runs.read(file)
+    if value is None:
+        return run
+    before = Run.from_saved(value)
+    for name, ours, theirs in run.differences(before):
+        raise SavedRunError(
+            f"the saved run must have the same {name} as this call, {ours!r}; got {theirs!r}"
+        )
+    before.extend(run.horizon)
+    return before

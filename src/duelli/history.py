@@ -97,9 +97,7 @@ class History:
         table: dict[str, list[Any]] = {name: [] for name in (*head, "outcome", "reference")}
         for row in self:
             cells = [row["step"], row["duel"], *_values(row["x"]), *_values(row["y"])]
-            for name, cell in zip(
-                table, (*cells, row["outcome"], row["reference"]), strict=True
-            ):
+            for name, cell in zip(table, (*cells, row["outcome"], row["reference"]), strict=True):
                 table[name].append(cell)
         return table
 
@@ -114,9 +112,7 @@ class History:
     def __repr__(self) -> str:
         return f"History({len(self)} duels)"
 
-    def _rows(
-        self, opened: OpenStep, b: int, outcomes: "array[float]"
-    ) -> Iterator[dict[str, Any]]:
+    def _rows(self, opened: OpenStep, b: int, outcomes: "array[float]") -> Iterator[dict[str, Any]]:
         block, first = opened.step[b], opened.first_of(b)
         for i, outcome in enumerate(outcomes, start=first):
             if math.isnan(outcome) or (self._skip_equal and self._is_equal(opened, block, i)):

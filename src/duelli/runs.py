@@ -2,61 +2,27 @@
 
 import json
 import threading
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from duelli import _check, _rng, links, saved
 from duelli.answers import Answer
-from duelli.blocks import Block
+from duelli.blocks import Block, Step
 from duelli.boxes import Box, Point, Sides
-from duelli.errors import OutOfTurnError, SavedRunError
+from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json, past_from_json
 from duelli.learners import LEARNERS, inputs_for
 from duelli.links import Link
-from duelli.serving import CHUNK, OpenStep, outcome_of, serving_key
+from duelli.pairs import Batch, OpenPairs, Pair, not_open
+from duelli.serving import CHUNK, OUTCOME_UNIT, OpenStep, outcome_of, serving_key
 
 AIMS = ("answer", "regret")
 GUESSED_SLOPE = 4.0  # Γ L where nobody knows it: too large costs little, too small a lot
 WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A pair to be judged, in the user's own units.
-
-    Args:
-        id: The pair's name, for `Run.tell`.
-        x: The point to show first.
-        y: The point to show second.
-    """
-
-    id: str
-    x: Any
-    y: Any
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """Many pairs of one step, to be judged at once.
-
-    Args:
-        step: The number of the step.
-        first: The number of the first pair in the step.
-        xs: The points to show first: an array if the box has no names, else a list of dicts.
-        ys: The points to show second.
-        left_first: Whether the learner's own left arm is the one that is shown first.
-    """
-
-    step: int
-    first: int
-    xs: Any
-    ys: Any
-    left_first: npt.NDArray[np.bool_]
 
 
 class Run:
@@ -124,10 +90,7 @@ class Run:
         self._lock = threading.RLock()
         self._key = serving_key(self.seed)
         self._step = 0  # steps that the learner was told of
-        self._open: OpenStep | None = None
-        self._next = 0  # duels of the step below this were handed out
-        self._released: list[int] = []  # those that are to be handed out again
-        self._out: set[int] = set()  # handed out and not answered yet
+        self._open: OpenPairs | None = None
         self._tally = BiasTally()
         self._past: list[PastStep] = []
         self._past_text = saved.PastText()
@@ -155,8 +118,9 @@ class Run:
         with self._lock:
             steps = list(self._past)
             if self._open is not None and self._keep_history:
-                copies = tuple(each[:] for each in self._open.outcomes)
-                steps.append(PastStep(self._open.number, self._open.step, copies))
+                step = self._open.step
+                copies = tuple(outcomes[:] for outcomes in step.outcomes)
+                steps.append(PastStep(step.number, step.step, copies))
         return History(self.box, self._key, steps, skip_equal=self.aim == "answer")
 
     def ask(self, k: int = 1) -> list[Pair]:
@@ -168,8 +132,8 @@ class Run:
         k = _check.whole("k", k, 1)
         pairs: list[Pair] = []
         with self._lock:
-            while len(pairs) < k and (i := self._take_next()) is not None:
-                pairs.append(self._pair(i))
+            while len(pairs) < k and (opened := self._opened()) and (pair := opened.take()):
+                pairs.append(pair)
         return pairs
 
     def tell(self, id: str, outcome: str | float) -> None:  # noqa: A002 (what the pair calls it)
@@ -188,20 +152,18 @@ class Run:
                 )
             score = outcome_of("outcome", outcome)
         with self._lock:
-            i = self._open_number(id)
-            opened = self._open
-            assert opened is not None  # a pair of it is open
-            opened.take(i, score if opened.left_first(i) else 1 - score)
-            self._out.remove(i)
+            if self._open is None:
+                raise not_open(id)
+            self._open.answer(id, score)
             self._tally.add(score)
             self._close_if_full()
 
     def release(self, id: str) -> None:  # noqa: A002
         """Give back a pair that will not be judged after all; `ask` will hand it out again."""
         with self._lock:
-            i = self._open_number(id)
-            self._out.remove(i)
-            self._released.append(i)
+            if self._open is None:
+                raise not_open(id)
+            self._open.release(id)
 
     def best(self) -> Answer:
         """Return the best point so far, in the user's units, with what can be claimed for it."""
@@ -220,8 +182,14 @@ class Run:
                 f"The run ended after {self.duels:,} of {self.horizon:,} duels: more of them would "
                 "not change the answer."
             )
-        points = {name: self.box.to_raw(getattr(answer, name)) for name in ("arm", "low", "high")}
-        return replace(answer, **points, duels=self.duels, text=" ".join(words))
+        return replace(
+            answer,
+            arm=self.box.to_raw(answer.arm),
+            low=self.box.to_raw(answer.low),
+            high=self.box.to_raw(answer.high),
+            duels=self.duels,
+            text=" ".join(words),
+        )
 
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon; the step in progress is finished first."""
@@ -258,9 +226,21 @@ class Run:
             raise SavedRunError(f"the saved run cannot be continued: {error}") from error
         return run
 
+    def differences(self, other: "Run") -> Iterator[tuple[str, Any, Any]]:
+        """Yield name, own and other value of what two runs differ in, apart from the horizon."""
+        for name in ("learner_name", "box", "aim", "seed"):
+            if getattr(self, name) != getattr(other, name):
+                yield name.removesuffix("_name"), getattr(self, name), getattr(other, name)
+        theirs = asdict(other._learner.config)
+        for name, value in asdict(self._learner.config).items():
+            if name != "horizon" and value != theirs.get(name):
+                yield f"input {name!r}", value, theirs.get(name)
+
     def __repr__(self) -> str:
         state = "done" if self.done else "open"
-        return f"Run({self.box!r}, {self.learner_name}, {self.duels} of {self.horizon} duels, {state})"
+        return (
+            f"Run({self.box!r}, {self.learner_name}, {self.duels} of {self.horizon} duels, {state})"
+        )
 
     def ask_batch(self, most: int = CHUNK) -> Batch | None:
         """Return the pairs of the step that are left, up to ``most``; None if there is none now.
@@ -269,102 +249,42 @@ class Run:
         of `ask` that are still open.
         """
         with self._lock:
-            i = self._take_next()
-            if i is None:
-                return None
-            opened = self._open
-            assert opened is not None  # duel i is of it
-            self._next = i + opened.unanswered_from(i, most)
-            self._out.remove(i)
-            left, right, left_first = opened.many(i, self._next - i)
-        first = np.where(left_first[:, None], left, right)
-        second = np.where(left_first[:, None], right, left)
-        xs, ys = self.box.to_raw_many(first), self.box.to_raw_many(second)
-        return Batch(opened.number, i, xs, ys, left_first)
+            opened = self._opened()
+            return None if opened is None else opened.take_batch(_check.whole("most", most, 1))
 
     def tell_batch(self, batch: Batch, outcomes: Any) -> None:
         """Take in the outcomes of a batch, the scores of its ``xs``."""
         scores = np.asarray(outcomes, dtype=np.float64)
-        if scores.shape != batch.left_first.shape or not ((scores >= 0) & (scores <= 1)).all():
-            raise ValueError(
-                f"outcomes must be {len(batch.left_first)} numbers in [0, 1]; got {outcomes!r}"
-            )
+        if scores.shape != (len(batch),) or not ((scores >= 0) & (scores <= 1)).all():
+            raise ValueError(f"outcomes must be {len(batch)} numbers in [0, 1]; got {outcomes!r}")
+        scores = np.round(scores / OUTCOME_UNIT) * OUTCOME_UNIT
         with self._lock:
-            opened = self._open
-            if opened is None or (opened.number, True) != (batch.step, not opened.has(batch.first)):
-                raise ValueError("batch must be open; it was answered before")
-            opened.take_many(batch.first, np.where(batch.left_first, scores, 1 - scores))
+            if self._open is None:
+                raise not_open(batch.step)
+            self._open.answer_batch(batch, scores)
             self._tally.add(float(scores.sum()), len(scores), float((scores**2).sum()))
             self._close_if_full()
 
-    def _take_next(self) -> int | None:
-        """Hand out the number of a duel that nobody has; None if there is none now."""
-        opened = self._opened()
-        if opened is None:
-            return None
-        if self._released:
-            i = self._released.pop()
-        else:
-            while self._next < opened.total and opened.has(self._next):
-                self._next += 1
-            if self._next >= opened.total:
-                return None
-            i = self._next
-            self._next += 1
-        self._out.add(i)
-        return i
-
-    def _pair(self, i: int) -> Pair:
-        opened = self._open
-        assert opened is not None  # duel i is of it
-        left, reference, left_first = opened.duel(i)
-        ours, theirs = self.box.to_raw(left), self.box.to_raw(reference)
-        name = f"{opened.number}.{i}"
-        return Pair(name, ours, theirs) if left_first else Pair(name, theirs, ours)
-
-    def _open_number(self, id: object) -> int:  # noqa: A002
-        """Return the number of the open pair called ``id``."""
-        step, _, i = id.partition(".") if isinstance(id, str) else ("", "", "")
-        opened = self._open
-        if opened is None or step != str(opened.number) or not i.isdigit() or int(i) not in self._out:
-            raise OutOfTurnError(
-                f"no pair {id!r} is open; it was answered or given back before, or never asked"
-            )
-        return int(i)
-
-    def _opened(self) -> OpenStep | None:
+    def _opened(self) -> OpenPairs | None:
         """Return the step in progress, opening the next one if need be; None at the end."""
         while self._open is None:
             step = self._learner.ask()
             if not step or (self.aim == "answer" and all(_is_rest(block) for block in step)):
                 return None
-            self._open = OpenStep(step, self._step, self._key)
-            self._next = 0
-            if self.aim == "answer":
-                self._settle_equal(self._open)
+            self._open_step(step)
             self._close_if_full()
         return self._open
 
-    def _settle_equal(self, opened: OpenStep) -> None:
-        """Let a point tie with itself, so that no judge is asked about it.
-
-        Different arms can be the same point for the user, where a parameter is a whole number or
-        a choice.
-        """
-        for b, block in enumerate(opened.step):
-            first = opened.first_of(b)
-            if block.edge == 0:
-                if self.box.same_point(block.low, block.reference):
-                    opened.take_many(first, np.full(block.n, 0.5))
-            elif not self.box.continuous:
-                for i in range(first, first + block.n):
-                    if self.box.same_point(opened.duel(i).left, block.reference):
-                        opened.take(i, 0.5)
+    def _open_step(self, step: Step, outcomes: object = None) -> None:
+        opened = OpenStep(step, self._step, self._key)
+        if outcomes is not None:
+            opened.restore(outcomes)
+        self._open = OpenPairs(opened, self.box, skip_equal=self.aim == "answer")
 
     def _close_if_full(self) -> None:
-        opened = self._open
-        if opened is None or not opened.full:
+        if self._open is None or not self._open.step.full:
             return
+        opened = self._open.step
         self._learner.tell(opened.tallies())
         if self._learner.horizon is not None and self.horizon > self._learner.horizon:
             self._learner.extend(self.horizon)
@@ -373,7 +293,6 @@ class Run:
             self._past.append(past)
             self._past_text.add(past_as_json(past))
         self._open, self._step = None, self._step + 1
-        self._next, self._released = 0, []
 
     def _saved_text(self) -> list[str]:
         tally = self._tally
@@ -387,7 +306,7 @@ class Run:
             "seed": self.seed,
             "horizon": self.horizon,
             "step": self._step,
-            "outcomes": None if self._open is None else self._open.as_json(),
+            "outcomes": None if self._open is None else self._open.step.as_json(),
             "bias": [tally.duels, tally.wins, tally.squares],
         }
         return self._past_text.saved_text(run, kept=self._keep_history)
@@ -417,14 +336,13 @@ class Run:
         self._restore_bias(fields["bias"])
 
     def _restore_step(self, outcomes: object) -> None:
-        step = self._learner.ask() if outcomes is not None else ()
         if outcomes is None:
             return
+        step = self._learner.ask()
         if not step:
             raise ValueError("outcomes must be null where the run has ended")
-        self._open = OpenStep(step, self._step, self._key)
-        self._open.restore(outcomes)
-        if self._open.full:
+        self._open_step(step, outcomes)
+        if self._open is not None and self._open.step.full:
             raise ValueError("outcomes must leave a duel open; a full step is told at once")
 
     def _restore_bias(self, sums: list[Any]) -> None:
@@ -432,7 +350,7 @@ class Run:
             raise ValueError(f"bias must have 3 entries; got {sums!r}")
         duels = _check.whole("bias[0]", sums[0])
         wins, squares = _check.real("bias[1]", sums[1]), _check.real("bias[2]", sums[2])
-        told = self._learner.duels + (0 if self._open is None else self._open.answered)
+        told = self._learner.duels + (0 if self._open is None else self._open.step.answered)
         if duels > told or not 0 <= squares <= wins <= duels:
             raise ValueError(f"bias must fit the {told} duels that were told; got {sums!r}")
         self._tally = BiasTally(duels, wins, squares)

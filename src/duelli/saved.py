@@ -75,10 +75,7 @@ def unseal(value: object) -> dict[str, Any]:
             f"{value.get('version')!r}; continue it with the release of duelli that wrote it"
         )
     for name, kind in ALL_FIELDS.items():
-        if name not in value:
-            raise SavedRunError(f"the saved run must hold {name!r}; it is missing")
-        if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
-            raise SavedRunError(f"{name} of the saved run has another type; got {value[name]!r}")
+        _check_field(value, name, kind)
     if extra := set(value) - set(ALL_FIELDS) - {"format", "version", "checksum"}:
         raise SavedRunError(f"the saved run must not hold {', '.join(map(repr, sorted(extra)))}")
     run = {name: value[name] for name in ALL_FIELDS}
@@ -87,6 +84,13 @@ def unseal(value: object) -> dict[str, Any]:
             "the saved run was changed after it was written: its checksum does not fit"
         )
     return run
+
+
+def _check_field(value: Mapping[str, Any], name: str, kind: Any) -> None:
+    if name not in value:
+        raise SavedRunError(f"the saved run must hold {name!r}; it is missing")
+    if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
+        raise SavedRunError(f"{name} of the saved run has another type; got {value[name]!r}")
 
 
 def write(path: str | Path, pieces: Iterable[str]) -> None:

@@ -65,7 +65,7 @@ def outcome_of(name: str, value: object) -> float:
 
 def outcomes_as_json(outcomes: "array[float]") -> list[float | None]:
     """Return outcomes as JSON has them; null where there is none yet."""
-    return [None if o != o else int(o) if o in (0.0, 1.0) else o for o in outcomes.tolist()]
+    return [None if math.isnan(o) else int(o) if o in (0.0, 1.0) else o for o in outcomes.tolist()]
 
 
 class OpenStep:
@@ -170,10 +170,14 @@ class OpenStep:
         while place < first + len(values):
             b = self.block_of(place)
             own, end = self._outcomes[b], min(self._firsts[b + 1], first + len(values))
-            assert len(own) == place - self._firsts[b]  # served in order
-            own.frombytes(values[place - first : end - first].tobytes())
+            part = values[place - first : end - first]
+            if len(own) == place - self._firsts[b]:  # served in order
+                own.frombytes(part.tobytes())
+                self.answered += len(part)
+            else:
+                for i, outcome in enumerate(part.tolist(), start=place):
+                    self.take(i, outcome)
             place = end
-        self.answered += len(values)
 
     def unanswered_from(self, first: int, most: int) -> int:
         """Return how many duels from ``first`` on have no outcome, ``most`` at the most."""

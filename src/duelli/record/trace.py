@@ -2,10 +2,11 @@
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from duelli.blocks import Block, Learner, Played
+from duelli.blocks import Block, Learner, Played, Step
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 
@@ -113,8 +114,12 @@ class Recorder:
         self.before = self.learner.progress()
         self._measure()
 
-    def see(self, block: Block, played: Played) -> None:
-        """Take in a block that the learner has just been told of."""
+    def see(self, step: Step, played: Sequence[Played]) -> None:
+        """Take in a step that the learner has just been told of."""
+        for block, each in zip(step, played, strict=True):
+            self._see(block, each)
+
+    def _see(self, block: Block, played: Played) -> None:
         before, self.before = self.before, self.learner.progress()
         if self.due <= self.duels + block.n:
             self._extend_curve(block.n, played)

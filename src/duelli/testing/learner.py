@@ -1,14 +1,14 @@
 """LearnerKit: what every learner must hold to, and the coins that it is played with."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import pytest
 
 from duelli import _rng
-from duelli.blocks import Block, Played, Tally
+from duelli.blocks import Block, Played, Step, Tally
 from duelli.driver import play
 from duelli.errors import OutOfTurnError
 from duelli.learners.one_by_one import OneByOne
@@ -21,7 +21,7 @@ class CoinFlips:
 
     Args:
         chance: The probability with which the left arm wins.
-        seed: Of all draws.
+        seed: Seed of all random draws.
     """
 
     def __init__(self, *, chance: float = 0.5, seed: int = 0) -> None:
@@ -56,7 +56,7 @@ class LearnerKit:
         self, make: MakeLearner, chance: float
     ) -> None:
         coins = CoinFlips(chance=chance)
-        assert sum(block.n for block, _ in play(make(1000), coins)) == 1000
+        assert sum(block.n for step, _ in play(make(1000), coins) for block in step) == 1000
 
     @pytest.mark.parametrize("horizon", [1, 1000])
     def test_says_its_horizon(self, make: MakeLearner, horizon: int) -> None:
@@ -69,15 +69,15 @@ class LearnerKit:
         learner = make(horizon)
         for _ in play(learner, CoinFlips()):
             pass
-        assert learner.ask() is None
+        assert learner.ask() == ()
 
     def test_asks_for_arms_of_its_own_dimension(self, make: MakeLearner) -> None:
         learner = make(1000)
         assert {len(block.low) for block in _blocks(learner)} == {learner.dim}
 
-    def test_ask_returns_the_same_block_until_it_is_told(self, make: MakeLearner) -> None:
+    def test_ask_returns_the_same_step_until_it_is_told(self, make: MakeLearner) -> None:
         learner = make(1000)
-        for once, twice in _blocks_asked_twice(learner):
+        for once, twice in _steps_asked_twice(learner):
             assert once == twice
 
     def test_the_same_seed_gives_the_same_blocks(self, make: MakeLearner) -> None:
@@ -95,11 +95,11 @@ class LearnerKit:
         learner.ask()
         assert learner.state() == before
 
-    def test_goes_on_from_its_state_after_every_block(self, make: MakeLearner) -> None:
+    def test_goes_on_from_its_state_after_every_step(self, make: MakeLearner) -> None:
         learner, coins, blocks = make(1000), CoinFlips(), []
-        while (block := learner.ask()) is not None:
-            blocks.append(block)
-            learner.tell(coins.play(block).tally)
+        while step := learner.ask():
+            blocks.extend(step)
+            learner.tell([coins.play(block).tally for block in step])
             learner = _restored(learner)
         assert blocks == list(_blocks(make(1000)))
 
@@ -113,10 +113,10 @@ class LearnerKit:
         again = _restored(learner)
         assert list(_blocks(again)) == list(_blocks(learner))
 
-    def test_a_block_that_was_asked_is_asked_again_after_a_restart(self, make: MakeLearner) -> None:
+    def test_a_step_that_was_asked_is_asked_again_after_a_restart(self, make: MakeLearner) -> None:
         learner = make(1000)
-        block = learner.ask()
-        assert _restored(learner).ask() == block
+        step = learner.ask()
+        assert _restored(learner).ask() == step
 
     def test_a_restored_learner_recommends_the_same_arm(self, make: MakeLearner) -> None:
         learner = make(1000)
@@ -125,50 +125,81 @@ class LearnerKit:
 
     def test_tell_before_ask_is_out_of_turn(self, make: MakeLearner) -> None:
         learner = make(1000)
-        tally = CoinFlips().play(make(1000).ask()).tally
+        tallies = [CoinFlips().play(block).tally for block in make(1000).ask()]
         with pytest.raises(OutOfTurnError, match=r"call ask\(\) first"):
-            learner.tell(tally)
+            learner.tell(tallies)
 
     def test_a_second_tell_is_out_of_turn(self, make: MakeLearner) -> None:
         learner = make(1000)
-        tally = CoinFlips().play(learner.ask()).tally
-        learner.tell(tally)
+        tallies = _tallies(learner.ask())
+        learner.tell(tallies)
         with pytest.raises(OutOfTurnError, match=r"call ask\(\) first"):
-            learner.tell(tally)
+            learner.tell(tallies)
 
-    def test_a_tell_after_the_horizon_is_out_of_turn(self, make: MakeLearner) -> None:
+    def test_a_tell_after_the_end_is_out_of_turn(self, make: MakeLearner) -> None:
         learner = make(2)
         last = list(play(learner, CoinFlips()))[-1][1]
         learner.ask()
-        with pytest.raises(OutOfTurnError):
-            learner.tell(last.tally)
+        with pytest.raises(OutOfTurnError, match="after the run has ended"):
+            learner.tell([each.tally for each in last])
 
     def test_a_tally_of_another_size_is_refused(self, make: MakeLearner) -> None:
         learner = make(1000)
-        block = learner.ask()
-        with pytest.raises(ValueError, match=f"tally.n must be {block.n}"):
-            learner.tell(Tally(block.n + 1, 0, block.low))
+        block, *rest = learner.ask()
+        with pytest.raises(ValueError, match=rf"tallies\[0\]\.n must be {block.n}"):
+            learner.tell([Tally(block.n + 1, 0, block.low), *_tallies(rest)])
+
+    def test_a_missing_tally_is_refused(self, make: MakeLearner) -> None:
+        learner = make(1000)
+        step = learner.ask()
+        with pytest.raises(ValueError, match=f"tallies must have {len(step)} entries"):
+            learner.tell(_tallies(step)[:-1])
 
     @pytest.mark.parametrize("beyond", [2.0, -1.0, float("nan")])
     def test_a_witness_outside_the_cube_is_refused(self, make: MakeLearner, beyond: float) -> None:
         learner = make(1000)
-        block = learner.ask()
-        with pytest.raises(ValueError, match=r"tally\.witness must lie in the block's cube"):
-            learner.tell(Tally(block.n, 0, (*block.low[:-1], beyond)))
+        block, *rest = learner.ask()
+        with pytest.raises(ValueError, match=r"witness must lie in the block's cube"):
+            learner.tell([Tally(block.n, 0, (*block.low[:-1], beyond)), *_tallies(rest)])
 
     def test_a_witness_of_another_dimension_is_refused(self, make: MakeLearner) -> None:
         learner = make(1000)
-        block = learner.ask()
-        with pytest.raises(ValueError, match=r"tally\.witness"):
-            learner.tell(Tally(block.n, 0, (*block.low, 0.5)))
+        block, *rest = learner.ask()
+        with pytest.raises(ValueError, match=r"tallies\[0\]\.witness"):
+            learner.tell([Tally(block.n, 0, (*block.low, 0.5)), *_tallies(rest)])
 
     def test_a_refused_tally_changes_nothing(self, make: MakeLearner) -> None:
         learner = make(1000)
-        block, before = learner.ask(), learner.state()
-        for tally in (Tally(block.n + 1, 0, block.low), Tally(block.n, 0, (2.0,) * learner.dim)):
-            with pytest.raises(ValueError, match="tally"):
-                learner.tell(tally)
-        assert (learner.ask(), learner.state()) == (block, before)
+        step, before = learner.ask(), learner.state()
+        n, low = step[-1].n, step[-1].low
+        for tally in (Tally(n + 1, 0, low), Tally(n, 0, (2.0,) * learner.dim)):
+            with pytest.raises(ValueError, match="tallies"):
+                learner.tell([*_tallies(step[:-1]), tally])
+        assert (learner.ask(), learner.state()) == (step, before)
+
+    def test_its_answer_names_the_arm_that_it_recommends(self, make: MakeLearner) -> None:
+        learner = make(1000)
+        for _ in play(learner, CoinFlips()):
+            answer = learner.best()
+            assert (answer.arm, answer.duels) == (learner.recommend(), learner.duels)
+            assert 0 <= answer.gap_low <= answer.gap_high <= 0.5
+            assert answer.text
+
+    def test_counts_the_duels_that_it_was_told_of(self, make: MakeLearner) -> None:
+        learner, duels = make(1000), 0
+        for step, _ in play(learner, CoinFlips()):
+            duels += sum(block.n for block in step)
+            assert learner.duels == duels
+
+    @pytest.mark.parametrize("broken", [-1, 10**30, 0.5, "x", None, [], {}, True])
+    def test_a_state_with_a_broken_entry_is_refused_or_can_be_played(
+        self, make: MakeLearner, broken: Any
+    ) -> None:
+        learner = make(2000)
+        for _ in islice(play(learner, CoinFlips(seed=2)), 4):
+            pass
+        for state in _broken_states(learner.state(), broken):
+            _refused_or_played(learner, state)
 
     def test_recommends_an_arm_of_the_box(self, make: MakeLearner) -> None:
         learner = make(1000)
@@ -202,24 +233,60 @@ class LearnerKit:
         learner = OneByOne(make(300), seed=3)
         for _ in islice(play(learner, CoinFlips(seed=1)), told):
             pass
-        inner: Any = learner.learner
-        state = _through_json(learner.state())
-        kind: Any = type(inner)
-        again = OneByOne.from_state(kind, inner.config, state, seed=3)
+        again = OneByOne.from_state(learner.config, _through_json(learner.state()))
         assert list(_blocks(again)) == list(_blocks(learner))
 
 
 def _blocks(learner: Any) -> Iterator[Block]:
     """Yield the blocks that ``learner`` asks for when fair coins answer."""
-    for block, _ in play(learner, CoinFlips()):
-        yield block
+    for step, _ in play(learner, CoinFlips()):
+        yield from step
 
 
-def _blocks_asked_twice(learner: Any) -> Iterator[tuple[Block | None, Block | None]]:
+def _tallies(step: Sequence[Block]) -> list[Tally]:
     coins = CoinFlips()
-    while (block := learner.ask()) is not None:
-        yield block, learner.ask()
-        learner.tell(coins.play(block).tally)
+    return [coins.play(block).tally for block in step]
+
+
+def _steps_asked_twice(learner: Any) -> Iterator[tuple[Step, Step]]:
+    while step := learner.ask():
+        yield step, learner.ask()
+        learner.tell(_tallies(step))
+
+
+def _broken_states(state: Any, broken: Any) -> Iterator[dict[str, Any]]:
+    """Yield copies of a state in which one entry, at any depth, is ``broken`` or missing."""
+    for path in _paths(state):
+        again = _through_json(state)
+        *above, last = path
+        inner = again
+        for key in above:
+            inner = inner[key]
+        inner[last] = broken
+        yield again
+        if isinstance(inner, dict):
+            del inner[last]
+            yield again
+
+
+def _paths(value: Any) -> Iterator[tuple[Any, ...]]:
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in list(entries)[:12]:  # a long list is more of the same
+        yield (key,)
+        if isinstance(inner, dict | list):
+            yield from ((key, *rest) for rest in _paths(inner))
+
+
+def _refused_or_played(learner: Any, state: dict[str, Any]) -> None:
+    """Restore a broken state: one clear error, or a run that ends."""
+    try:
+        again = type(learner).from_state(learner.config, state)
+    except (ValueError, TypeError) as error:
+        assert str(error)  # noqa: PT017 (either outcome is fine, a silent error is not)
+        return
+    for _ in islice(play(again, CoinFlips()), 10_000):
+        assert again.duels <= again.horizon
+    assert again.ask() == ()
 
 
 def _through_json(state: dict[str, Any]) -> Any:

@@ -22,9 +22,9 @@ def eliminations(learner: ArcRace, model: DuelModel, seed: int) -> Iterator[Path
 
 def _left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     path: list[int] = before["path"]
-    if len(path) == before["round"] - 1:
+    if len(path) == before["memory"]["round"] - 1:
         return False  # the last depth is only ranked
-    if after["phase"] != "explore" or after["begun"] != before["begun"]:
+    if after["phase"] != "explore" or after["memory"]["begun"] != before["memory"]["begun"]:
         return True
     below: list[int] = after["path"][: len(path)]
     return below != path

@@ -51,7 +51,7 @@ def _watch(model: DuelModel, horizon: int) -> tuple[int, int, int, int]:
     ticks = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 2)
     counts = [0, 0, 0, 0]
     before = learner.progress()
-    for block, played in play(learner, ENGINES["collapsed"](model)):
+    for (block,), (played,) in play(learner, ENGINES["collapsed"](model)):
         round_, after = before.rounds_done + 1, learner.progress()
         if before.phase == "explore" and after.phase != "cleanup":
             counts[2] += int(_loses(block, learner, round_, landscape.best_arm))
@@ -70,7 +70,7 @@ def _loses(block: Block, learner: ArcDuelli, round_: int, best: Arm) -> bool:
     """Tell whether the block just told made the learner leave a cube that holds x*."""
     depth, following = 1 - round(math.log2(block.edge)), learner.ask()
     holds = all(a <= x <= a + block.edge for a, x in zip(block.low, best, strict=True))
-    left = following is not None and following.edge >= block.edge
+    left = bool(following) and following[0].edge >= block.edge
     return holds and depth < round_ and left
 
 

@@ -33,7 +33,7 @@ class ArcDuelli(BlockLearner[ArcConfig, State]):
     Paper: Algorithms 1 and 2.
     """
 
-    Config = ArcConfig
+    Config: ClassVar[type] = ArcConfig
     States: ClassVar[Mapping[str, type]] = {
         "explore": Explore,
         "anchor": Anchor,

@@ -89,6 +89,25 @@ class Round:
         """Whether everyone has met at the sweep that beat the candidate. Paper: Alg. 2, line 15."""
         return self.meet is not None and self.extra is None and not self.due
 
+    def check(self, left: int) -> None:
+        """Raise ValueError if no run with ``left`` duels left can be in this round."""
+        for arm, (sweeps, lead) in self.rivals.items():
+            if abs(lead) > sweeps / 2:
+                raise ValueError(
+                    f"state.round.rivals must have leads of at most half their sweeps; got "
+                    f"{[arm, sweeps, lead]}"
+                )
+        due = self.due[:1] if self.meet is None else self.due
+        ahead = sum(sweep - self.rivals[rival][0] for sweep, rival in due)
+        if ahead > left:
+            raise ValueError(f"state.round must end within the horizon; it asks for {ahead} duels")
+        played = self.spent + sum(sweeps for sweeps, _ in self.rivals.values())
+        if self.rivals and self.budget - played != left:
+            raise ValueError(f"state.duels must agree with the sweeps; {left} duels are left")
+        beaten = any(passes(-lead, sweeps, self.width) for sweeps, lead in self.rivals.values())
+        if self.meet is not None and self.extra is None and not beaten:
+            raise ValueError("state.round.extra must be a number where nobody beats the candidate")
+
     def match(self) -> tuple[int, int] | None:
         """Return who plays next and how many duels; None if nobody does in this round.
 

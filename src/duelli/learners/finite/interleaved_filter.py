@@ -105,7 +105,7 @@ class InterleavedFilter(BlockLearner[InterleavedFilterConfig, FilterState]):
     Paper: Algorithms 1 and 2.
     """
 
-    Config = InterleavedFilterConfig
+    Config: ClassVar[type] = InterleavedFilterConfig
     States: ClassVar[Mapping[str, type]] = {"filter": FilterState}
 
     @takes(InterleavedFilterConfig)
@@ -136,17 +136,7 @@ class InterleavedFilter(BlockLearner[InterleavedFilterConfig, FilterState]):
             raise ValueError(f"state.round must name arms below {arms}; got another")
         if round_.width != self.config.width or round_.candidate in round_.rivals:
             raise ValueError("state.round must belong to the learner's inputs; it does not")
-        for arm, (sweeps, lead) in round_.rivals.items():
-            if abs(lead) > sweeps / 2:
-                raise ValueError(
-                    f"state.round.rivals must have leads of at most half their sweeps; got "
-                    f"{[arm, sweeps, lead]}"
-                )
-        played = round_.spent + sum(sweeps for sweeps, _ in round_.rivals.values())
-        if round_.rivals and round_.budget - played != self.config.horizon - state.duels:
-            raise ValueError(
-                f"state.duels must agree with the sweeps of the rivals; got {state.duels}"
-            )
+        round_.check(self.config.horizon - state.duels)
 
     def recommend(self) -> Arm:
         """Return the candidate.

@@ -27,7 +27,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
     Paper: Algorithms 1 and 2; docs/arc_race.md says where it departs from them.
     """
 
-    Config = RaceConfig
+    Config: ClassVar[type] = RaceConfig
     States: ClassVar[Mapping[str, type]] = {
         "polish": Polish,
         "confirm": Confirm,

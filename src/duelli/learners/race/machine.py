@@ -8,7 +8,7 @@ from duelli.blocks import Block, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.race import polish, scan
 from duelli.learners.race.config import FIRST_HORIZON, RaceConfig, snap
-from duelli.learners.race.states import Confirm, Commit, Memory, Polish, Scan, State
+from duelli.learners.race.states import Commit, Confirm, Memory, Polish, Scan, State
 
 # Each constant has its place in docs/arc_race.md.
 ROUND_COST_SHARE = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)

@@ -35,14 +35,18 @@ class Scanned:
     completed: bool
 
 
-def begin(memory: Memory, config: RaceConfig, *, deeper: int, cost_limit: float | None) -> Scan | Scanned:
+def begin(
+    memory: Memory, config: RaceConfig, *, deeper: int, cost_limit: float | None
+) -> Scan | Scanned:
     """Return the first cube of a round that is ``deeper`` by so many depths than the last.
 
     Paper: Alg. 1, lines 6-9.
     """
     memory = replace(memory, round=memory.round + deeper, begun=memory.begun + 1, alive=0)
     share = memory.left // 3 if config.has("must_pay") else memory.left
-    return _enter(Scan(memory=memory, deadline=memory.duels + share, cost_limit=cost_limit), (), config)
+    return _enter(
+        Scan(memory=memory, deadline=memory.duels + share, cost_limit=cost_limit), (), config
+    )
 
 
 def block(state: Scan, config: RaceConfig) -> Block:
@@ -114,7 +118,10 @@ def cap(memory: Memory, h: int, config: RaceConfig) -> int:
         width = 2 * LAST_WIDTH * config.resolution(h)
         return max(config.min_block, int((_z_last(memory, config) / width) ** 2))
     width = CAP_WIDTH * config.bias(h)
-    return max(config.min_block, int((log_threshold(memory, config) + math.log(NUM_ALTERNATIVES)) / (2 * width**2)))
+    return max(
+        config.min_block,
+        int((log_threshold(memory, config) + math.log(NUM_ALTERNATIVES)) / (2 * width**2)),
+    )
 
 
 def centre(path: Path, dim: int) -> Arm:
@@ -194,7 +201,9 @@ def _order(state: Scan, parent: Path, config: RaceConfig) -> list[int]:
     """Return the children of a cube, nearest to the reference first."""
     children = list(range(2**config.dim))
     if config.has("nearest"):
-        children.sort(key=lambda c: math.dist(centre((*parent, c), config.dim), state.memory.reference))
+        children.sort(
+            key=lambda c: math.dist(centre((*parent, c), config.dim), state.memory.reference)
+        )
     return children
 
 

@@ -89,5 +89,4 @@ class Commit(Phase):
     """All that remains is played as (X, X)."""
 
 
-
 State = Polish | Confirm | Scan | Commit
