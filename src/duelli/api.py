@@ -86,7 +86,7 @@ class Result:
         """Return a matplotlib figure of the judged pairs; write it to ``path`` if there is one."""
         from duelli.report import runs
 
-        return runs.draw(self.history, self.answer, self.bias, path)
+        return runs.draw(self.history, self.best, self.bias, path)
 
     def __repr__(self) -> str:
         return f"Result(best={self.best}, duels={self.duels}, {self.bias})\n{self.answer.text}"
@@ -165,8 +165,17 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
     )
     file = None if checkpoint is None else Path(checkpoint)
     run = _continued(run, file, saved)
-    with Watch(run, file, progress, callback) as watch:
-        _judge(run, judge, watch, parallel)
+    awaited = inspect.iscoroutinefunction(duel)
+    in_threads = duel_many is None and parallel > 1 and not awaited
+    with Watch(run, file, progress, callback, defer=not (awaited or in_threads)) as watch:
+        if duel_many is not None:
+            loops.judge_batches(run, judge, watch)
+        elif awaited:
+            loops.judge_awaited(run, judge, watch.after, parallel)
+        elif in_threads:
+            loops.judge_in_threads(run, judge, watch.after, parallel)
+        else:
+            loops.judge_serially(run, judge, watch)
     return result_of(run)
 
 
@@ -181,18 +190,6 @@ def result_of(run: Run) -> Result:
         bias=run.bias,
         saved=run.saved(),
     )
-
-
-def _judge(run: Run, judge: Judge, watch: Watch, parallel: int) -> None:
-    """Judge the run to its end in the way that the judge allows."""
-    if judge.duel_many is not None:
-        loops.judge_batches(run, judge, watch)
-    elif inspect.iscoroutinefunction(judge.duel):
-        loops.judge_awaited(run, judge, watch.after, parallel)
-    elif parallel > 1:
-        loops.judge_in_threads(run, judge, watch.after, parallel)
-    else:
-        loops.judge_serially(run, judge, watch)
 
 
 def _continued(run: Run, file: Path | None, value: Mapping[str, Any] | None) -> Run:

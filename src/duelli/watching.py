@@ -15,14 +15,14 @@ from duelli.runs import Run
 class Watch:
     """Saves a run and shows its progress after each answer, and keeps it whole on Ctrl-C.
 
-    An interrupt that comes while an answer is being taken in waits until it is saved; one that
-    comes while the judge works is raised at once.
-
     Args:
         run: The run.
         checkpoint: The file that the run is saved in; None for none.
         progress: Whether to draw a progress bar.
         callback: Called with the run after every answer; if it returns True the run stops.
+        defer: Whether an interrupt that comes while an answer is being taken in waits until the
+            answer is saved; one that comes while the judge works is raised at once. Needed where
+            the main thread takes in the answers.
     """
 
     def __init__(
@@ -31,7 +31,10 @@ class Watch:
         checkpoint: Path | None,
         progress: bool,
         callback: Callable[[Run], object] | None,
+        *,
+        defer: bool,
     ) -> None:
+        self._defer = defer and threading.current_thread() is threading.main_thread()
         self._run, self._checkpoint, self._callback = run, checkpoint, callback
         self._bar: Any = _bar(run) if progress else None
         self._before: Any = None  # the interrupt handler that was there
@@ -41,7 +44,7 @@ class Watch:
     def __enter__(self) -> Self:
         if self._checkpoint is not None:
             self._run.save(self._checkpoint)  # a place that cannot be written to says so now
-        if threading.current_thread() is threading.main_thread():
+        if self._defer:
             self._before = signal.getsignal(signal.SIGINT)
             signal.signal(signal.SIGINT, self._interrupt)
         return self
@@ -52,7 +55,7 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._before is not None:
+        if self._defer:
             signal.signal(signal.SIGINT, self._before)
         if self._bar is not None:
             self._bar.close()
