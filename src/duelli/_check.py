@@ -8,6 +8,7 @@ from typing import SupportsFloat, TypeVar
 import numpy as np
 
 V = TypeVar("V")
+MAX_HORIZON = 10**18
 
 
 def whole(name: str, value: object, at_least: int = 0) -> int:
@@ -23,6 +24,14 @@ def whole(name: str, value: object, at_least: int = 0) -> int:
     if exact < at_least:
         raise ValueError(rule)
     return exact
+
+
+def horizon(value: object) -> int:
+    """Return a horizon: a whole number from 1 to 10^18, since more duels overflow counters."""
+    duels = whole("horizon", value, 1)
+    if duels > MAX_HORIZON:
+        raise ValueError(f"horizon must be at most 1e18; got {value!r}")
+    return duels
 
 
 def real(name: str, value: object) -> float:

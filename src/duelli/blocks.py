@@ -173,6 +173,10 @@ class Learner(Protocol):
         """Return a fresh observer of what only this kind of learner has; None if nothing is."""
         ...
 
+    def check_extension(self, horizon: int) -> None:
+        """Raise ValueError if the run cannot go on to ``horizon``."""
+        ...
+
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon, if the algorithm allows that."""
         ...

@@ -61,7 +61,7 @@ class OpenPairs:
         self.step, self.box = step, box
         self._next = 0  # duels below this were handed out
         self._released: list[int] = []  # those that are to be handed out again
-        self._out: set[int] = set()  # handed out and not answered yet
+        self._out: dict[str, int] = {}  # handed out and not answered yet, by name
         if skip_equal and step.answered == 0:
             self._settle_equal()
 
@@ -70,10 +70,10 @@ class OpenPairs:
         i = self._released.pop() if self._released else self._fresh()
         if i is None:
             return None
-        self._out.add(i)
+        name = f"{self.step.number}.{i}"
+        self._out[name] = i
         left, reference, left_first = self.step.duel(i)
         ours, theirs = self.box.to_raw(left), self.box.to_raw(reference)
-        name = f"{self.step.number}.{i}"
         return Pair(name, ours, theirs) if left_first else Pair(name, theirs, ours)
 
     def take_batch(self, most: int) -> Batch | None:
@@ -93,7 +93,7 @@ class OpenPairs:
         """Take in the score of the point of a pair that was shown first."""
         i = self._number(name)
         self.step.take(i, score if self.step.left_first(i) else 1 - score)
-        self._out.remove(i)
+        del self._out[name]
 
     def answer_batch(self, batch: Batch, scores: npt.NDArray[np.float64]) -> None:
         """Take in the scores of the points of a batch that were shown first."""
@@ -103,9 +103,8 @@ class OpenPairs:
 
     def release(self, name: str) -> None:
         """Take back a pair that will not be judged; it is handed out again."""
-        i = self._number(name)
-        self._out.remove(i)
-        self._released.append(i)
+        self._released.append(self._number(name))
+        del self._out[name]
 
     def _fresh(self) -> int | None:
         while self._next < self.step.total and self.step.has(self._next):
@@ -117,9 +116,8 @@ class OpenPairs:
 
     def _number(self, name: object) -> int:
         """Return the number of the open pair called ``name``."""
-        step, _, i = name.partition(".") if isinstance(name, str) else ("", "", "")
-        if step == str(self.step.number) and i.isdecimal() and int(i) in self._out:
-            return int(i)
+        if isinstance(name, str) and name in self._out:
+            return self._out[name]
         raise not_open(name)
 
     def _settle_equal(self) -> None:

@@ -1,9 +1,9 @@
 """Run: ask for pairs and tell outcomes in the user's own units, many pairs open at once."""
 
+import dataclasses
 import json
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,16 +11,16 @@ import numpy as np
 
 from duelli import _check, _rng, links, saved
 from duelli.answers import Answer
-from duelli.blocks import Block, Step
+from duelli.blocks import Block
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
-from duelli.history import Bias, BiasTally, History, PastStep, past_as_json, past_from_json
+from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
 from duelli.learners import LEARNERS, inputs_for
 from duelli.links import Link
 from duelli.pairs import Batch, OpenPairs, Pair, not_open
+from duelli.restoring import AIMS, Parts, parts_of
 from duelli.serving import CHUNK, OUTCOME_UNIT, OpenStep, outcome_of, serving_key
 
-AIMS = ("answer", "regret")
 GUESSED_SLOPE = 4.0  # Γ L where nobody knows it: too large costs little, too small a lot
 WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
 
@@ -68,7 +68,7 @@ class Run:
         _check.one_of("aim", aim, AIMS)
         self.box = box if isinstance(box, Box) else Box(box)
         self.aim, self.seed = aim, _rng.check_seed(seed)
-        self.horizon = _check.whole("horizon", horizon, 1)
+        self.horizon = _check.horizon(horizon)
         self.learner_name = learner
         known = {
             "dim": self.box.dim,
@@ -82,7 +82,7 @@ class Run:
             known["start"] = self.box.to_unit(start)
         self._claims = link is not None and lipschitz is not None
         chosen = inputs_for(learner, known, inputs or {})
-        self._learner = LEARNERS[learner].from_inputs(chosen)
+        self._learner: Learner = LEARNERS[learner].from_inputs(chosen)
         self._keep_history = keep_history
         self._begin()
 
@@ -182,7 +182,7 @@ class Run:
                 f"The run ended after {self.duels:,} of {self.horizon:,} duels: more of them would "
                 "not change the answer."
             )
-        return replace(
+        return dataclasses.replace(
             answer,
             arm=self.box.to_raw(answer.arm),
             low=self.box.to_raw(answer.low),
@@ -193,13 +193,14 @@ class Run:
 
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon; the step in progress is finished first."""
-        horizon = _check.whole("horizon", horizon, 1)
+        horizon = _check.horizon(horizon)
         with self._lock:
             if horizon < self.horizon:
                 raise ValueError(
                     f"horizon must be at least {self.horizon}, as the run was begun; got {horizon}"
                 )
-            if self._open is None:
+            self._learner.check_extension(horizon)
+            if self._open is None and horizon > self.horizon:
                 self._learner.extend(horizon)
             self.horizon = horizon
 
@@ -220,10 +221,11 @@ class Run:
         """Return the run that `saved` described; a value that cannot be one is refused."""
         fields = saved.unseal(value)
         try:
-            run = cls.__new__(cls)
-            run._restore(fields)
-        except (ValueError, TypeError, KeyError, OverflowError, AssertionError) as error:
+            parts = parts_of(fields)
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
             raise SavedRunError(f"the saved run cannot be continued: {error}") from error
+        run = cls.__new__(cls)
+        run._restore(parts)
         return run
 
     def differences(self, other: "Run") -> Iterator[tuple[str, Any, Any]]:
@@ -231,8 +233,8 @@ class Run:
         for name in ("learner_name", "box", "aim", "seed"):
             if getattr(self, name) != getattr(other, name):
                 yield name.removesuffix("_name"), getattr(self, name), getattr(other, name)
-        theirs = asdict(other._learner.config)
-        for name, value in asdict(self._learner.config).items():
+        theirs = dataclasses.asdict(other._learner.config)
+        for name, value in dataclasses.asdict(self._learner.config).items():
             if name != "horizon" and value != theirs.get(name):
                 yield f"input {name!r}", value, theirs.get(name)
 
@@ -271,15 +273,10 @@ class Run:
             step = self._learner.ask()
             if not step or (self.aim == "answer" and all(_is_rest(block) for block in step)):
                 return None
-            self._open_step(step)
+            opened = OpenStep(step, self._step, self._key)
+            self._open = OpenPairs(opened, self.box, skip_equal=self.aim == "answer")
             self._close_if_full()
         return self._open
-
-    def _open_step(self, step: Step, outcomes: object = None) -> None:
-        opened = OpenStep(step, self._step, self._key)
-        if outcomes is not None:
-            opened.restore(outcomes)
-        self._open = OpenPairs(opened, self.box, skip_equal=self.aim == "answer")
 
     def _close_if_full(self) -> None:
         if self._open is None or not self._open.step.full:
@@ -298,7 +295,7 @@ class Run:
         tally = self._tally
         run = {
             "learner": self.learner_name,
-            "inputs": asdict(self._learner.config),
+            "inputs": dataclasses.asdict(self._learner.config),
             "state": self._learner.state(),
             "box": self.box.as_json(),
             "aim": self.aim,
@@ -311,49 +308,19 @@ class Run:
         }
         return self._past_text.saved_text(run, kept=self._keep_history)
 
-    def _restore(self, fields: Mapping[str, Any]) -> None:
-        """Take in the fields of a saved run."""
-        _check.one_of("aim", fields["aim"], AIMS)
-        self.box, self.aim = Box.from_json(fields["box"]), fields["aim"]
-        self.seed = _rng.check_seed(fields["seed"])
-        self.horizon = _check.whole("horizon", fields["horizon"], 1)
-        self.learner_name, self._claims = fields["learner"], fields["claims"]
-        kind = _check.registered("learner", self.learner_name, LEARNERS)
-        inputs = inputs_for(self.learner_name, {}, fields["inputs"])
-        self._learner = kind.from_state(inputs, fields["state"])
-        if self._learner.dim != self.box.dim:
-            raise ValueError(
-                f"the learner must have the box's {self.box.dim} dimensions; "
-                f"got {self._learner.dim}"
-            )
-        self._keep_history = fields["history"] is not None
+    def _restore(self, parts: Parts) -> None:
+        """Take in the parts of a saved run."""
+        self.box, self.aim, self.seed = parts.box, parts.aim, parts.seed
+        self.horizon, self.learner_name = parts.horizon, parts.learner_name
+        self._learner, self._claims = parts.learner, parts.claims
+        self._keep_history = parts.past is not None
         self._begin()
-        self._step = _check.whole("step", fields["step"])
-        for entry in fields["history"] or ():
-            self._past.append(past_from_json(entry, self.box.dim))
-            self._past_text.add(entry)
-        self._restore_step(fields["outcomes"])
-        self._restore_bias(fields["bias"])
-
-    def _restore_step(self, outcomes: object) -> None:
-        if outcomes is None:
-            return
-        step = self._learner.ask()
-        if not step:
-            raise ValueError("outcomes must be null where the run has ended")
-        self._open_step(step, outcomes)
-        if self._open is not None and self._open.step.full:
-            raise ValueError("outcomes must leave a duel open; a full step is told at once")
-
-    def _restore_bias(self, sums: list[Any]) -> None:
-        if len(sums) != 3:
-            raise ValueError(f"bias must have 3 entries; got {sums!r}")
-        duels = _check.whole("bias[0]", sums[0])
-        wins, squares = _check.real("bias[1]", sums[1]), _check.real("bias[2]", sums[2])
-        told = self._learner.duels + (0 if self._open is None else self._open.step.answered)
-        if duels > told or not 0 <= squares <= wins <= duels:
-            raise ValueError(f"bias must fit the {told} duels that were told; got {sums!r}")
-        self._tally = BiasTally(duels, wins, squares)
+        self._step, self._tally = parts.step, parts.tally
+        for past in parts.past or ():
+            self._past.append(past)
+            self._past_text.add(past_as_json(past))
+        if parts.open_step is not None:
+            self._open = OpenPairs(parts.open_step, self.box, skip_equal=self.aim == "answer")
 
 
 def load(path: str | Path) -> Run:

@@ -16,6 +16,7 @@ from duelli.errors import SavedRunError
 
 FORMAT = "duelli run"
 VERSION = 1
+NO_HISTORY = 1  # what the checksum goes on from where the judged pairs were not kept
 FIELDS = {
     "learner": str,
     "inputs": dict,
@@ -57,7 +58,7 @@ class PastText:
     def saved_text(self, run: Mapping[str, Any], *, kept: bool) -> list[str]:
         """Return a saved run as pieces of text; ``kept`` tells whether it has a history."""
         core = _core_text(run)
-        checksum = zlib.crc32(core.encode(), self.checksum)
+        checksum = zlib.crc32(core.encode(), self.checksum if kept else NO_HISTORY)
         head = f'{{"format":{text(FORMAT)},"version":{VERSION},"checksum":{checksum},'
         past = ["[", *self.pieces, "]"] if kept else ["null"]
         return [head, core[1:-1], ',"history":', *past, "}\n"]
@@ -79,7 +80,7 @@ def unseal(value: object) -> dict[str, Any]:
     if extra := set(value) - set(ALL_FIELDS) - {"format", "version", "checksum"}:
         raise SavedRunError(f"the saved run must not hold {', '.join(map(repr, sorted(extra)))}")
     run = {name: value[name] for name in ALL_FIELDS}
-    if value.get("checksum") != _checksum(run):
+    if value.get("checksum") != checksum_of(run):
         raise SavedRunError(
             "the saved run was changed after it was written: its checksum does not fit"
         )
@@ -111,12 +112,14 @@ def _core_text(run: Mapping[str, Any]) -> str:
     return text({name: run[name] for name in FIELDS})
 
 
-def _checksum(run: Mapping[str, Any]) -> int:
+def checksum_of(run: Mapping[str, Any]) -> int:
+    """Return the checksum of the fields of a run."""
     past = PastText()
     try:
         for entry in run["history"] or ():
             past.add(entry)
-        return zlib.crc32(_core_text(run).encode(), past.checksum)
+        before = NO_HISTORY if run["history"] is None else past.checksum
+        return zlib.crc32(_core_text(run).encode(), before)
     except (TypeError, ValueError) as error:
         raise SavedRunError(f"a saved run must be plain JSON; got {error}") from None
 

@@ -74,6 +74,7 @@ class BlockLearner(ABC, Generic[C, S]):
 
     Config: ClassVar[type]
     States: ClassVar[Mapping[str, type]]
+    EXTENDS: ClassVar[bool] = False  # whether a run may go on to a larger horizon
 
     def __init__(self, config: C) -> None:
         self.config = config
@@ -141,17 +142,25 @@ class BlockLearner(ABC, Generic[C, S]):
         """Return a fresh observer of what only this kind of learner has: None."""
         return None
 
-    def extend(self, horizon: int) -> None:
-        """Let the run go on to a larger horizon, if the algorithm allows that."""
-        horizon = _check.whole("horizon", horizon, 1)
+    def check_extension(self, horizon: int) -> None:
+        """Raise ValueError if the run cannot go on to ``horizon``."""
+        horizon = _check.horizon(horizon)
         if self.horizon is None or horizon < self.horizon:
             raise ValueError(f"horizon must be at least {self.horizon}, as before; got {horizon}")
+        if horizon > self.horizon and not self.EXTENDS:
+            raise ValueError(
+                f"horizon must stay {self.horizon}: it fixes the schedule of "
+                f"{type(self).__name__}; got {horizon}; start a new run"
+            )
+
+    def extend(self, horizon: int) -> None:
+        """Let the run go on to a larger horizon, if the algorithm allows that."""
+        self.check_extension(horizon)
         if self._pending:
             raise OutOfTurnError("extend() was called with a step pending; call tell() first")
-        if horizon > self.horizon:
-            self._state = self._extended(horizon)
-            self.config = replace(self.config, horizon=horizon)  # type: ignore[type-var]
-            self._pending = None
+        self.config = replace(self.config, horizon=_check.horizon(horizon))  # type: ignore[type-var]
+        self._state = self._extended()
+        self._pending = None
 
     def state(self) -> dict[str, Any]:
         """Return what `from_state` needs, in lists, numbers and strings."""
@@ -186,12 +195,9 @@ class BlockLearner(ABC, Generic[C, S]):
     def _advance(self, tallies: Sequence[Tally]) -> S:
         """Return the state that follows the step."""
 
-    def _extended(self, horizon: int) -> S:
-        """Return the state with which the run goes on to a larger horizon."""
-        raise ValueError(
-            f"horizon must stay {self.horizon}: it fixes the schedule of {type(self).__name__}; "
-            f"got {horizon}; start a new run"
-        )
+    def _extended(self) -> S:
+        """Return the state with which the run goes on, now that the horizon is larger."""
+        return self._state
 
     def _check_state(self, state: S) -> None:
         """Raise ValueError if no run can be in ``state``; types and points are checked before."""

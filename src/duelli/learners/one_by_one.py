@@ -108,6 +108,10 @@ class OneByOne:
         """Return None: a learner's observer counts whole blocks."""
         return None
 
+    def check_extension(self, horizon: int) -> None:
+        """Raise ValueError if the learner cannot go on to ``horizon``."""
+        self.learner.check_extension(horizon)
+
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon, if the learner allows that."""
         self.learner.extend(horizon)

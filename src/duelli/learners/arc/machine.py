@@ -50,7 +50,7 @@ class ArcConfig:
         dim = _check.whole("dim", self.dim, 1)
         checked: dict[str, object] = {
             "dim": dim,
-            "horizon": _check.whole("horizon", self.horizon, 1),
+            "horizon": _check.horizon(self.horizon),
             "slope_max": _check.positive("slope_max", self.slope_max),
             "lipschitz": _check.positive("lipschitz", self.lipschitz),
             "failure_prob": _check.probability("failure_prob", self.failure_prob),

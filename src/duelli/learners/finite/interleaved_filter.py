@@ -51,7 +51,7 @@ class InterleavedFilterConfig:
         dim = _check.whole("dim", self.dim, 1)
         checked: dict[str, object] = {
             "dim": dim,
-            "horizon": _check.whole("horizon", self.horizon, 1),
+            "horizon": _check.horizon(self.horizon),
             "cells": _check.whole("cells", self.cells, 1),
             "variant": _check.whole("variant", self.variant, 1),
             "conf_factor": _check.positive("conf_factor", self.conf_factor),

@@ -40,6 +40,11 @@ def _check_memory(memory: Memory, config: RaceConfig) -> None:
         raise ValueError(
             f"state.memory.done must be at most {memory.begun}, the rounds begun; got {memory.done}"
         )
+    if memory.begun > memory.duels + 1:
+        raise ValueError(
+            f"state.memory.begun must be at most {memory.duels + 1}, as every round but the last "
+            f"has a duel; got {memory.begun}"
+        )
     if config.horizon is not None and memory.horizon_now != config.horizon:
         raise ValueError(
             f"state.memory.horizon_now must be the horizon {config.horizon}; "

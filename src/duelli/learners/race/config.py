@@ -71,7 +71,7 @@ class RaceConfig:
             "without": without,
         }
         if self.horizon is not None:
-            checked["horizon"] = _check.whole("horizon", self.horizon, 1)
+            checked["horizon"] = _check.horizon(self.horizon)
         if self.slope_ratio is not None:
             checked["slope_ratio"] = _check.at_least("slope_ratio", self.slope_ratio, 1.0)
         if self.start is not None:

@@ -1,7 +1,6 @@
 """ArcRace: the machine of this package behind ask and tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from duelli.answers import Answer
@@ -34,6 +33,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         "explore": Scan,
         "cleanup": Commit,
     }
+    EXTENDS = True
 
     @takes(RaceConfig)
     def __init__(self, config: RaceConfig) -> None:
@@ -48,8 +48,8 @@ class ArcRace(BlockLearner[RaceConfig, State]):
     def _advance(self, tallies: Sequence[Tally]) -> State:
         return advance(self._state, tallies, self.config)
 
-    def _extended(self, horizon: int) -> State:
-        return extended(self._state, replace(self.config, horizon=horizon))
+    def _extended(self) -> State:
+        return extended(self._state, self.config)
 
     def _check_state(self, state: State) -> None:
         check_state(state, self.config)

@@ -88,7 +88,7 @@ def extended(state: State, config: RaceConfig) -> State:
     """Return the state with which a run goes on to the larger horizon of ``config``."""
     assert config.horizon is not None  # a run without one needs no extension
     memory = replace(state.memory, horizon_now=config.horizon)
-    if isinstance(state, Commit):
+    if isinstance(state, Commit) and memory.left:
         return _decide(replace(memory, final=False), config)
     return replace(state, memory=memory)
 
