@@ -11,7 +11,7 @@ import numpy as np
 
 from duelli import _check, _rng, links, saved
 from duelli.answers import Answer
-from duelli.blocks import Block
+from duelli.blocks import Block, Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
