@@ -1,6 +1,8 @@
 """DuelModel: win probabilities, gaps and regrets."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -73,6 +75,15 @@ def test_the_slopes_of_the_link_are_those_on_the_range_of_the_utility():
 def test_a_custom_link_keeps_its_own_span():
     mine = link(lambda u: 0.5 + 0.5 * u)
     assert DuelModel("sharp", mine).link is mine
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+@pytest.mark.parametrize("link_name", ["logistic", "linear:2", "probit", "arctan", "tanh:10"])
+def test_a_model_of_names_can_be_pickled_and_copied(link_name, again):
+    model = DuelModel("two_peaks", link_name)
+    other = again(model)
+    assert other.link == model.link
+    assert other.regret(NEAR, FAR) == model.regret(NEAR, FAR)
 
 
 @pytest.mark.parametrize("method", ["win_prob", "gap", "regret", "weak_regret"])

@@ -116,7 +116,7 @@ def optimize(  # noqa: PLR0913 (the one-call door; all but three have defaults)
         "lipschitz": lipschitz,
         "failure_prob": failure_prob,
         "seed": seed,
-        **links.parse(link).covering(lipschitz).facts(),
+        **links.parse(link).on(lipschitz).facts(),
     }
     inputs = inputs_for(learner, known, settings or {})
     engine = Callback(box, duel=duel, duel_many=duel_many, seed=seed)
