@@ -11,7 +11,7 @@ from duelli.blocks import Learner
 from duelli.boxes import Box
 from duelli.driver import play
 from duelli.duels import DuelModel
-from duelli.engines import ENGINES, SIMULATED, Callback
+from duelli.engines import SIMULATED, Callback
 from duelli.engines.callback import Duel
 from duelli.errors import DuelFailedError
 from duelli.learners import LEARNERS, inputs_for
@@ -51,7 +51,7 @@ def simulate(
         raise ValueError("duels must be given for a learner without a horizon; got None")
     enough = math.inf if duels is None else _check.whole("duels", duels, 1)
     recorder = Recorder(model, learner)
-    for block, played in play(learner, ENGINES[engine](model, seed=seed)):
+    for block, played in play(learner, SIMULATED[engine](model, seed=seed)):
         recorder.see(block, played)
         if recorder.duels >= enough:
             break
