@@ -58,14 +58,14 @@ def test_many_arms_give_an_array():
 
 
 def test_a_model_is_made_of_names():
-    found = DuelModel("sharp", "probit:3")
-    assert found.landscape is LANDSCAPES["sharp"]
-    assert found.link == Probit(steepness=3, span=LANDSCAPES["sharp"].lipschitz)
+    model = DuelModel("sharp", "probit:3")
+    assert model.landscape is LANDSCAPES["sharp"]
+    assert model.link == Probit(steepness=3, span=LANDSCAPES["sharp"].lipschitz)
 
 
 def test_a_model_is_made_of_objects():
-    found = DuelModel(LANDSCAPES["sharp"], Logistic(steepness=2))
-    assert found.win_prob(NEAR, FAR) == pytest.approx(logistic(0.6))
+    model = DuelModel(LANDSCAPES["sharp"], Logistic(steepness=2))
+    assert model.win_prob(NEAR, FAR) == pytest.approx(logistic(0.6))
 
 
 def test_the_slopes_of_the_link_are_those_on_the_range_of_the_utility():

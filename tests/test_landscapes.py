@@ -127,7 +127,7 @@ def test_a_landscape_of_the_registry_can_be_pickled_and_copied(name, again):
 
 
 def test_the_registry_goes_by_the_landscapes_own_names():
-    assert {name: found.name for name, found in LANDSCAPES.items()} == {n: n for n in LANDSCAPES}
+    assert {name: made.name for name, made in LANDSCAPES.items()} == {n: n for n in LANDSCAPES}
 
 
 def slope(xs):
@@ -185,19 +185,19 @@ def test_any_kind_of_function_can_be_played(f, engine):
 
 
 def test_only_a_compiled_function_of_one_arm_is_pointwise():
-    found = {kind for kind, f in KINDS.items() if landscape(f, 2).pointwise is not None}
-    assert found == {"pointwise"}
+    kinds = {kind for kind, f in KINDS.items() if landscape(f, 2).pointwise is not None}
+    assert kinds == {"pointwise"}
 
 
 def test_an_interior_best_arm_is_found_closely():
     target = np.array([0.3217, 0.718])
-    found = landscape(lambda xs: -((xs - target) ** 2).sum(axis=1), 2)
-    assert found.best_arm == pytest.approx(tuple(target), abs=1e-6)
+    made = landscape(lambda xs: -((xs - target) ** 2).sum(axis=1), 2)
+    assert made.best_arm == pytest.approx(tuple(target), abs=1e-6)
 
 
 def test_in_one_dimension_the_best_arm_is_found_closely():
-    found = landscape(lambda xs: -np.abs(xs[:, 0] - 0.123456), 1)
-    assert found.best_arm == pytest.approx((0.123456,), abs=1e-6)
+    made = landscape(lambda xs: -np.abs(xs[:, 0] - 0.123456), 1)
+    assert made.best_arm == pytest.approx((0.123456,), abs=1e-6)
 
 
 def test_a_best_arm_that_is_given_is_kept():
@@ -277,9 +277,9 @@ def test_a_utility_that_is_not_finite_is_refused_with_its_place(bad):
 
 
 def test_a_utility_that_fails_somewhere_is_refused_when_it_comes_there():
-    found = landscape(lambda xs: np.where(xs[:, 0] > 0.9, np.nan, xs[:, 0]), 1, best_arm=(0.9,))
+    made = landscape(lambda xs: np.where(xs[:, 0] > 0.9, np.nan, xs[:, 0]), 1, best_arm=(0.9,))
     with pytest.raises(ValueError, match=r"^utility must be finite; got nan at \(0\.95,\)$"):
-        found.utility(np.array([[0.5], [0.95]]))
+        made.utility(np.array([[0.5], [0.95]]))
 
 
 @pytest.mark.parametrize(
@@ -329,5 +329,5 @@ def test_a_numba_function_of_one_array_serves_too():
     def utility(x):
         return 1 - np.abs(x - 0.25).max()
 
-    found = landscape(utility, 3, best_arm=(0.25, 0.25, 0.25))
-    assert found.utility(np.array([[0.25, 0.25, 0.25], [0.25, 0.75, 0.5]])).tolist() == [1.0, 0.5]
+    made = landscape(utility, 3, best_arm=(0.25, 0.25, 0.25))
+    assert made.utility(np.array([[0.25, 0.25, 0.25], [0.25, 0.75, 0.5]])).tolist() == [1.0, 0.5]

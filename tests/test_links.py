@@ -37,14 +37,14 @@ VALUES = {
 
 @pytest.mark.parametrize("name", LINKS)
 def test_the_slopes_are_those_of_the_closed_forms(name):
-    found = LINKS[name]
-    assert (found.slope_max, found.slope_min) == pytest.approx(SLOPES[name], rel=1e-12)
+    chosen = LINKS[name]
+    assert (chosen.slope_max, chosen.slope_min) == pytest.approx(SLOPES[name], rel=1e-12)
 
 
 @pytest.mark.parametrize("name", LINKS)
 def test_the_slopes_are_those_of_the_table(name):
-    found = LINKS[name]
-    assert (found.slope_max, found.slope_min) == pytest.approx(PRINTED[name], abs=5e-7)
+    chosen = LINKS[name]
+    assert (chosen.slope_max, chosen.slope_min) == pytest.approx(PRINTED[name], abs=5e-7)
 
 
 @pytest.mark.parametrize("name", LINKS)
@@ -216,8 +216,8 @@ def test_a_custom_link_is_checked_however_it_is_made():
 
 
 def test_given_slopes_of_a_custom_link_are_taken_at_their_word():
-    found = link(LINKS["logistic"], slope_max=0.25, slope_min=0.19)
-    assert (found.slope_max, found.slope_min) == (0.25, 0.19)
+    chosen = link(LINKS["logistic"], slope_max=0.25, slope_min=0.19)
+    assert (chosen.slope_max, chosen.slope_min) == (0.25, 0.19)
 
 
 def test_a_given_slope_that_the_link_exceeds_is_refused():

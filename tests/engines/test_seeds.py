@@ -24,5 +24,5 @@ def test_a_truth_value_is_no_seed():
 
 
 def test_every_engine_is_simulated_except_the_callback():
-    assert ENGINES == {**SIMULATED, "callback": ENGINES["callback"]}
+    assert {**SIMULATED, "callback": ENGINES["callback"]} == ENGINES
     assert list(ENGINES) == ["collapsed", "per_duel", "callback"]
