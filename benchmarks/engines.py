@@ -1,7 +1,8 @@
 """How fast the engines are, as ratios measured side by side: one JSON line each.
 
 Run ``python benchmarks/engines.py``. A ratio is the median over several interleaved repetitions,
-so that a busy machine slows both sides alike.
+so that a busy machine slows both sides alike. The times of blocks of one pair are absolute: the
+best of several repetitions. The benchmark needs numba (``pip install duelli[fast]``).
 """
 
 import json
@@ -17,13 +18,14 @@ import numba
 import numpy as np
 
 import duelli
-from duelli.blocks import Block
-from duelli.engines import PerDuel
+from duelli.blocks import Block, Engine
+from duelli.engines import SIMULATED, PerDuel
 from duelli.landscapes.shapes import two_cones
 
 REPEATS = 7
 DUELS = 4_000_000
 BLOCK = Block((0.0, 0.0), 1.0, (0.9, 0.9), DUELS)
+LIMITS = {"the same arm": 4.0, "new arms": 8.0}  # microseconds per block of one pair
 
 
 @numba.njit
@@ -71,6 +73,31 @@ def trials(engine: str, horizon: int, count: int) -> Callable[[], object]:
     return run
 
 
+def one_pairs(count: int) -> dict[str, list[Block]]:
+    """Return blocks of one pair: of one arm again and again, and of an arm that is new each time.
+
+    The reference stays the same, as it does for a learner that compares with its best arm so far.
+    """
+    rng, reference = np.random.default_rng(0), (0.9, 0.9)
+    fresh = [Block(tuple(row), 0.0, reference, 1) for row in rng.random((count, 2)).tolist()]
+    return {"the same arm": [Block((0.4, 0.2), 0.0, reference, 1)] * count, "new arms": fresh}
+
+
+def one_pair_rows(model: duelli.DuelModel, count: int = 20_000) -> None:
+    for kind, blocks in one_pairs(count).items():
+        for name, engine in SIMULATED.items():
+            playing = engine(model)
+
+            def run(playing: Engine = playing, blocks: list[Block] = blocks) -> None:
+                for block in blocks:
+                    playing.play(block)
+
+            run()  # warm up
+            took = min(seconds(run) for _ in range(REPEATS)) / count
+            line = {"name": f"{name}, a block of one pair, {kind}", "us": round(1e6 * took, 2)}
+            print(json.dumps({**line, "limit": LIMITS[kind]}), flush=True)
+
+
 def import_seconds() -> float:
     code = "import time; t = time.perf_counter(); import duelli; print(time.perf_counter() - t)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -83,6 +110,7 @@ def main() -> None:
     plain = duelli.DuelModel(
         duelli.landscape(lambda xs: two_cones(tuple(xs.T)), 2, best_arm=(0.3, 0.1))
     )
+    one_pair_rows(model)
     drawn = three_uniforms()
     ours, theirs, slow = PerDuel(model), PerDuel(users), PerDuel(plain)
     ratio("per_duel / three uniforms", lambda: ours.play(BLOCK), drawn, limit=1.0)

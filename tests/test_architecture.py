@@ -15,6 +15,7 @@ ROOT_NAME = "duelli"  # the package itself: whoever imports it imports all that 
 # A module may import those of a lower rank only; of the same rank, none but its own package.
 RANK = {
     "errors": 0,
+    "_arrays": 0,
     "_check": 0,
     "_rng": 1,
     "cubes": 1,

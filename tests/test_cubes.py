@@ -94,6 +94,18 @@ def test_a_cube_holds_just_the_arms_between_its_faces(case, data):
     assert cubes.contains(path, arm) == inside
 
 
+@repeatable
+@given(dims_and_paths())
+def test_the_depth_of_an_edge_is_one_more_than_the_length_of_the_path(case):
+    _, path = case
+    assert cubes.depth(cubes.edge(path)) == len(path) + 1
+
+
+def test_a_cube_of_edge_0_holds_its_corner_alone():
+    assert cubes.within((0.5, 0.25), 0.0, (0.5, 0.25))
+    assert not cubes.within((0.5, 0.25), 0.0, (0.5, 0.2500001))
+
+
 def test_a_cube_holds_its_faces():
     assert cubes.contains((3,), (0.5, 1.0))
 

@@ -1,6 +1,8 @@
 """DuelModel: win probabilities, gaps and regrets."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -56,14 +58,14 @@ def test_many_arms_give_an_array():
 
 
 def test_a_model_is_made_of_names():
-    found = DuelModel("sharp", "probit:3")
-    assert found.landscape is LANDSCAPES["sharp"]
-    assert found.link == Probit(steepness=3, span=LANDSCAPES["sharp"].lipschitz)
+    model = DuelModel("sharp", "probit:3")
+    assert model.landscape is LANDSCAPES["sharp"]
+    assert model.link == Probit(steepness=3, span=LANDSCAPES["sharp"].lipschitz)
 
 
 def test_a_model_is_made_of_objects():
-    found = DuelModel(LANDSCAPES["sharp"], Logistic(steepness=2))
-    assert found.win_prob(NEAR, FAR) == pytest.approx(logistic(0.6))
+    model = DuelModel(LANDSCAPES["sharp"], Logistic(steepness=2))
+    assert model.win_prob(NEAR, FAR) == pytest.approx(logistic(0.6))
 
 
 def test_the_slopes_of_the_link_are_those_on_the_range_of_the_utility():
@@ -73,6 +75,15 @@ def test_the_slopes_of_the_link_are_those_on_the_range_of_the_utility():
 def test_a_custom_link_keeps_its_own_span():
     mine = link(lambda u: 0.5 + 0.5 * u)
     assert DuelModel("sharp", mine).link is mine
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+@pytest.mark.parametrize("link_name", ["logistic", "linear:2", "probit", "arctan", "tanh:10"])
+def test_a_model_of_names_can_be_pickled_and_copied(link_name, again):
+    model = DuelModel("two_peaks", link_name)
+    other = again(model)
+    assert other.link == model.link
+    assert other.regret(NEAR, FAR) == model.regret(NEAR, FAR)
 
 
 @pytest.mark.parametrize("method", ["win_prob", "gap", "regret", "weak_regret"])

@@ -1,6 +1,8 @@
 """The links: their values and slopes as the paper states them, and links of one's own."""
 
 import math
+import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,14 +37,14 @@ VALUES = {
 
 @pytest.mark.parametrize("name", LINKS)
 def test_the_slopes_are_those_of_the_closed_forms(name):
-    found = LINKS[name]
-    assert (found.slope_max, found.slope_min) == pytest.approx(SLOPES[name], rel=1e-12)
+    chosen = LINKS[name]
+    assert (chosen.slope_max, chosen.slope_min) == pytest.approx(SLOPES[name], rel=1e-12)
 
 
 @pytest.mark.parametrize("name", LINKS)
 def test_the_slopes_are_those_of_the_table(name):
-    found = LINKS[name]
-    assert (found.slope_max, found.slope_min) == pytest.approx(PRINTED[name], abs=5e-7)
+    chosen = LINKS[name]
+    assert (chosen.slope_max, chosen.slope_min) == pytest.approx(PRINTED[name], abs=5e-7)
 
 
 @pytest.mark.parametrize("name", LINKS)
@@ -98,6 +100,48 @@ def test_a_steepness_that_is_not_above_zero_is_refused(steepness):
     assert str(caught.value) == f"link steepness must be a number above 0; got {steepness!r}"
 
 
+@pytest.mark.parametrize("steepness", ["1e308", "1e101", "1e-101", "5e-324"])
+def test_a_steepness_out_of_all_proportion_is_refused(steepness):
+    with pytest.raises(ValueError, match="steepness") as caught:
+        parse(f"logistic:{steepness}")
+    expected = f"steepness must lie in [1e-100, 1e+100]; got {float(steepness)!r}"
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("steepness", [1e-100, 800.0, 1399.0, 1e100])
+def test_at_every_steepness_that_is_allowed_a_link_has_values_and_slopes(name, steepness):
+    steep = replace(LINKS[name], steepness=steepness)
+    assert 0 <= steep.slope_min <= steep.slope_max < math.inf
+    assert steep.slope_ratio >= 1
+    assert [steep.at(-1e300), steep.at(1e300)] == pytest.approx([0.0, 1.0])
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("steepness", [0.3, 10.0, 1e6])
+def test_one_float_gives_what_an_array_gives(name, steepness):
+    steep = replace(LINKS[name], steepness=steepness)
+    u = np.concatenate([np.linspace(-2, 2, 2001), np.geomspace(1e-12, 1e12, 200)])
+    one_by_one = np.array([steep.at(value) for value in u.tolist()])
+    assert np.abs(one_by_one - steep(u)).max() <= 1e-15
+
+
+def test_a_custom_link_takes_one_float_too():
+    mine = link(VALUES["logistic"])
+    assert mine.at(0.4) == float(mine(0.4))
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_a_link_can_be_pickled(name):
+    steep = replace(LINKS[name], steepness=3.0)
+    assert pickle.loads(pickle.dumps(steep)) == steep
+
+
+def test_a_custom_link_of_a_function_of_a_module_can_be_pickled():
+    again = pickle.loads(pickle.dumps(link(norm.cdf)))
+    assert again.at(0.4) == pytest.approx(norm.cdf(0.4), abs=1e-15)
+
+
 def test_an_unknown_name_is_refused_with_the_known_ones():
     with pytest.raises(
         ValueError, match=r"^link must be one of arctan, linear, logistic, probit, tanh; got 'bt'$"
@@ -128,12 +172,12 @@ def test_a_custom_link_is_measured_on_its_span():
 
 def test_a_custom_link_keeps_the_span_that_its_user_gave():
     mine = link(VALUES["linear"])  # beyond 1 it is no probability
-    assert mine.covering(6.0) is mine
+    assert mine.on(6.0) is mine
 
 
 def test_a_custom_link_that_does_not_hold_on_a_wider_span_is_refused_there():
     with pytest.raises(ValueError, match=r"^link must lie in \[0, 1\]; got "):
-        link(VALUES["linear"]).on(2)
+        replace(link(VALUES["linear"]), span=2)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +216,8 @@ def test_a_custom_link_is_checked_however_it_is_made():
 
 
 def test_given_slopes_of_a_custom_link_are_taken_at_their_word():
-    found = link(LINKS["logistic"], slope_max=0.25, slope_min=0.19)
-    assert (found.slope_max, found.slope_min) == (0.25, 0.19)
+    chosen = link(LINKS["logistic"], slope_max=0.25, slope_min=0.19)
+    assert (chosen.slope_max, chosen.slope_min) == (0.25, 0.19)
 
 
 def test_a_given_slope_that_the_link_exceeds_is_refused():

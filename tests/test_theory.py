@@ -8,7 +8,7 @@ from duelli import theory
 from duelli.duels import DuelModel
 from duelli.landscapes import landscape
 from duelli.learners.arc import schedule
-from duelli.links import LINKS
+from duelli.links import LINKS, parse
 
 LOGISTIC = LINKS["logistic"]
 
@@ -17,7 +17,7 @@ def growth(zooming_dim):
     """Return by which power of T the bound grows between 1e30 and 1e60."""
     bounds = [
         theory.regret_bound(
-            theory.Setting(dim=2, horizon=horizon, link=LOGISTIC, zooming_dim=zooming_dim)
+            theory.BoundInputs(dim=2, horizon=horizon, link=LOGISTIC, zooming_dim=zooming_dim)
         )
         for horizon in (1e30, 1e60)
     ]
@@ -36,13 +36,18 @@ def test_regret_bound_is_the_hand_computed_one():
     log_term = math.log(1024 / 0.05)
     case_1 = 512 * 9 * 74 * log_term * 2**5 + 4 * 9 * 2**-5 * 1024
     case_2 = (512 * 2**4 + 256 * 2**5) * 9 * 74 * log_term + 128 * 9 * log_term * 2**5
-    setting = theory.Setting(dim=1, horizon=1024, link=LINKS["linear"])
+    setting = theory.BoundInputs(dim=1, horizon=1024, link=LINKS["linear"])
     assert theory.regret_bound(setting) == pytest.approx(max(case_1, case_2), rel=1e-12)
 
 
 def test_regret_bound_is_infinite_where_the_link_is_flat():
-    flat = theory.Setting(dim=1, horizon=1024, link=LINKS["linear"].on(2.0))
+    flat = theory.BoundInputs(dim=1, horizon=1024, link=LINKS["linear"].on(2.0))
     assert theory.regret_bound(flat) == math.inf
+
+
+def test_regret_bound_is_infinite_where_it_is_too_large_for_a_float():
+    steep = theory.BoundInputs(dim=10, horizon=1024, link=parse("logistic:200"))
+    assert theory.regret_bound(steep) == math.inf
 
 
 def test_shrink_constant_grows_with_the_lipschitz_constant():

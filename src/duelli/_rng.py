@@ -29,11 +29,12 @@ MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 TO_UNIT = 2.0**-53  # a word's upper 53 bits make a float in [0, 1)
 WORD = 2**64
+MASK = WORD - 1
 
 
 def check_seed(seed: object) -> int:
-    """Return ``seed`` as a whole number of at least 0."""
-    return _check.whole("seed", seed)
+    """Return ``seed`` as a Python int of at least 0; a float such as 1.0 counts as whole."""
+    return _check.whole("seed", int(seed) if isinstance(seed, np.integer) else seed)
 
 
 def stream(seed: int, name: str, *index: int) -> np.random.Generator:
@@ -58,9 +59,9 @@ def key(seed: int, name: str) -> int:
 
 def word(key: int, index: int) -> int:
     """Return word ``index`` of ``key``, 64 random bits."""
-    z = (key + index * GOLDEN) % WORD
-    z = ((z ^ (z >> 30)) * MIX_1) % WORD
-    z = ((z ^ (z >> 27)) * MIX_2) % WORD
+    z = (key + index * GOLDEN) & MASK
+    z = ((z ^ (z >> 30)) * MIX_1) & MASK
+    z = ((z ^ (z >> 27)) * MIX_2) & MASK
     return z ^ (z >> 31)
 
 

@@ -14,7 +14,7 @@ from duelli.blocks import Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.driver import play
 from duelli.duels import DuelModel
-from duelli.engines import ENGINES, SIMULATED
+from duelli.engines import SIMULATED
 from duelli.errors import SavedRunError
 from duelli.history import Bias, History
 from duelli.judges import Duel, DuelMany, Judge
@@ -55,7 +55,7 @@ def simulate(
         raise ValueError("duels must be given for a learner without a horizon; got None")
     enough = math.inf if duels is None else _check.whole("duels", duels, 1)
     recorder = Recorder(model, learner)
-    for step, played in play(learner, ENGINES[engine](model, seed=seed)):
+    for step, played in play(learner, SIMULATED[engine](model, seed=seed)):
         recorder.see(step, played)
         if recorder.duels >= enough:
             break

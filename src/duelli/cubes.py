@@ -5,6 +5,7 @@ A path is the whole call stack of a depth-first walk: ``dim`` bits a level (Lemm
 set, so that counting children up is the lexicographic order with the first coordinate slowest.
 """
 
+import math
 from collections.abc import Callable
 
 Arm = tuple[float, ...]
@@ -14,6 +15,11 @@ Path = tuple[int, ...]
 def edge(path: Path) -> float:
     """Return r_h = 2^(1 - h), the edge of the cube at ``path``, whose depth h is one more."""
     return 2.0 ** -len(path)
+
+
+def depth(edge: float) -> int:
+    """Return h, the depth of a dyadic cube of the given edge r_h = 2^(1 - h)."""
+    return 1 - round(math.log2(edge))
 
 
 def low(path: Path, dim: int) -> Arm:
@@ -41,8 +47,12 @@ def path_to(arm: Arm, levels: int) -> Path:
 
 def contains(path: Path, arm: Arm) -> bool:
     """Tell whether the closed cube at ``path`` holds ``arm``."""
-    size, corner = edge(path), low(path, len(arm))
-    return all(a <= x <= a + size for a, x in zip(corner, arm, strict=True))
+    return within(low(path, len(arm)), edge(path), arm)
+
+
+def within(low: Arm, edge: float, arm: Arm) -> bool:
+    """Tell whether the closed cube with corner ``low`` and edge ``edge`` holds ``arm``."""
+    return all(a <= x <= a + edge for a, x in zip(low, arm, strict=True))
 
 
 def successor(path: Path, next_child: Callable[[Path, int], int | None]) -> Path | None:

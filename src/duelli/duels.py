@@ -3,13 +3,10 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from duelli import _check, links
 from duelli.landscapes import LANDSCAPES, Landscape
 from duelli.links import Link
-
-Array = npt.NDArray[np.float64]
 
 
 class DuelModel:
@@ -19,7 +16,7 @@ class DuelModel:
     or an array.
 
     Args:
-        landscape: The utility f with its best arm, or the name of one.
+        landscape: The utility f with its best arm, or the name of a landscape of the registry.
         link: ρ, or its name, such as "logistic" or "logistic:10".
     """
 
@@ -30,7 +27,7 @@ class DuelModel:
             raise TypeError(f"landscape must be a Landscape or a name; got {landscape!r}")
         self.landscape = landscape
         # The differences of an L-Lipschitz utility on the unit box reach L.
-        self.link = links.parse(link).covering(landscape.lipschitz)
+        self.link = links.parse(link).on(landscape.lipschitz)
 
     def win_prob(self, x: Any, y: Any) -> Any:
         """Return P(x beats y) = ρ(f(x) - f(y))."""

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from duelli import _check
+from duelli._arrays import Array
 
-Array = npt.NDArray[np.float64]
+# Beyond these, products with the steepness overflow or vanish, and no judge is like that.
+LEAST_STEEPNESS, MOST_STEEPNESS = 1e-100, 1e100
 
 # scipy would be a heavy dependency for this one function.
 _erfc = np.frompyfunc(math.erfc, 1, 1)
@@ -26,15 +27,19 @@ class Link(ABC):
     """ρ(u): the probability that an arm wins whose utility is larger by ``u``.
 
     Args:
-        steepness: s; a judge ten times as clear-sighted has ten times the steepness.
-        span: R; the slopes are those on [-R, R].
+        steepness: s. The larger it is, the surer the better arm is to win.
+        span: R, the largest difference of utilities; the slopes are those on [-R, R].
     """
 
     steepness: float = 1.0
     span: float = 1.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "steepness", _check.positive("steepness", self.steepness))
+        steepness = _check.positive("steepness", self.steepness)
+        if not LEAST_STEEPNESS <= steepness <= MOST_STEEPNESS:
+            bounds = f"[{LEAST_STEEPNESS:g}, {MOST_STEEPNESS:g}]"
+            raise ValueError(f"steepness must lie in {bounds}; got {self.steepness!r}")
+        object.__setattr__(self, "steepness", steepness)
         object.__setattr__(self, "span", _check.positive("span", self.span))
 
     @abstractmethod
@@ -45,22 +50,25 @@ class Link(ABC):
     def _base_slope(self, v: float) -> float:
         """Return the derivative of ρ_1 at ``v``; it is largest at 0 and falls with abs(v)."""
 
-    @property
-    @abstractmethod
-    def saturation(self) -> float:
-        """The difference from which on ρ is 0 or 1 to the last bit (infinite if never)."""
-
     def __call__(self, u: Any) -> Any:
         """Return ρ(u), entry by entry for an array."""
         return self._base(self.steepness * np.asarray(u, dtype=np.float64))
 
-    def on(self, span: float) -> Self:
-        """Return the same link with its slopes taken on [-span, span]."""
-        return replace(self, span=span)
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float, within 1e-15 of calling the link.
 
-    def covering(self, reach: float) -> Self:
-        """Return the link to use where differences of utility reach ``reach``."""
-        return self.on(reach)
+        A link whose formula can be written with the functions of ``math`` overrides this, because
+        calls of NumPy on single numbers are slow.
+        """
+        return float(self(u))
+
+    def on(self, span: float) -> Self:
+        """Return the link to use where differences of utility reach ``span``.
+
+        Its slopes are those on [-span, span]. A link made by `link` is returned as it is: its
+        user has said on which span it holds.
+        """
+        return replace(self, span=span)
 
     @property
     def slope_max(self) -> float:
@@ -93,12 +101,11 @@ class Logistic(Link):
         return 0.5 + 0.5 * np.tanh(0.5 * v)  # the same function, without overflow
 
     def _base_slope(self, v: float) -> float:
-        return 0.25 / math.cosh(0.5 * v) ** 2 if abs(v) < 1400 else 0.0
+        return 0.25 * _sech(0.5 * v) ** 2
 
-    @property
-    def saturation(self) -> float:
-        """Where exp(-u) falls below half a unit in the last place of 1."""
-        return 38.0 / self.steepness
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float."""
+        return 0.5 + 0.5 * math.tanh(0.5 * (self.steepness * u))
 
 
 class Probit(Link):
@@ -110,10 +117,9 @@ class Probit(Link):
     def _base_slope(self, v: float) -> float:
         return math.exp(-0.5 * v * v) / math.sqrt(2 * math.pi)
 
-    @property
-    def saturation(self) -> float:
-        """Where 1 - Φ falls below half a unit in the last place of 1."""
-        return 8.5 / self.steepness
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float."""
+        return 0.5 * math.erfc(self.steepness * u * -math.sqrt(0.5))
 
 
 class Linear(Link):
@@ -125,10 +131,9 @@ class Linear(Link):
     def _base_slope(self, v: float) -> float:
         return 0.5 if abs(v) <= 1 else 0.0
 
-    @property
-    def saturation(self) -> float:
-        """Where the line reaches 1."""
-        return 1.0 / self.steepness
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float."""
+        return 0.5 + 0.5 * min(max(self.steepness * u, -1.0), 1.0)
 
 
 class Arctan(Link):
@@ -140,10 +145,9 @@ class Arctan(Link):
     def _base_slope(self, v: float) -> float:
         return 1 / (math.pi * (1 + v * v))
 
-    @property
-    def saturation(self) -> float:
-        """Its tails are too heavy ever to saturate."""
-        return math.inf
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float."""
+        return 0.5 + math.atan(self.steepness * u) / math.pi
 
 
 class Tanh(Link):
@@ -153,12 +157,16 @@ class Tanh(Link):
         return 0.5 + 0.5 * np.tanh(v)
 
     def _base_slope(self, v: float) -> float:
-        return 0.5 / math.cosh(v) ** 2 if abs(v) < 700 else 0.0
+        return 0.5 * _sech(v) ** 2
 
-    @property
-    def saturation(self) -> float:
-        """Half of the logistic's."""
-        return 19.0 / self.steepness
+    def at(self, u: float) -> float:
+        """Return ρ(u) for one float."""
+        return 0.5 + 0.5 * math.tanh(self.steepness * u)
+
+
+def _sech(v: float) -> float:
+    """Return 1 / cosh(v), and 0 where cosh(v) is too large for a float."""
+    return 1 / math.cosh(v) if abs(v) < 700 else 0.0
 
 
 LINKS: dict[str, Link] = {
@@ -175,7 +183,7 @@ class CustomLink(Link):
     """A link of the user's own, checked on [-span, span] when it is made; see `link`."""
 
     function: Callable[[Array], Array] = field(compare=False)
-    given_slopes: tuple[float | None, float | None] = (None, None)  # Γ, λ of the user's word
+    given_slopes: tuple[float | None, float | None] = (None, None)  # Γ, λ as the user gave them
     _slopes: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -188,14 +196,9 @@ class CustomLink(Link):
     def _base_slope(self, v: float) -> float:  # only asked at 0 (Γ) and at the span (λ)
         return self._slopes[0 if v == 0 else 1] / self.steepness
 
-    def covering(self, reach: float) -> Self:  # noqa: ARG002 (the user has said what will come)
-        """Return the link itself: its span is the user's word, and it was checked there only."""
+    def on(self, span: float) -> Self:  # noqa: ARG002 (the same signature for every link)
+        """Return the link itself: its user gave its span, and it was checked there only."""
         return self
-
-    @property
-    def saturation(self) -> float:
-        """Unknown, hence never."""
-        return math.inf
 
 
 def link(
@@ -205,16 +208,17 @@ def link(
     slope_max: float | None = None,
     slope_min: float | None = None,
 ) -> CustomLink:
-    """Return a link made of any vectorised ρ, once it has passed for one.
+    """Return a link made of any vectorised ρ, after checking that it is one.
 
-    It must be finite, lie in [0, 1], not fall, and be symmetric: ρ(-u) = 1 - ρ(u). It is looked at
-    in 2001 points of [-span, span].
+    It must be finite, lie in [0, 1], not fall, and be symmetric: ρ(-u) = 1 - ρ(u). This is checked
+    at 2001 points of [-span, span].
 
     Args:
         function: ρ, from an array of differences to an array of win probabilities.
-        span: R, the largest difference of utilities that will come.
-        slope_max: Γ, checked; measured between the points if None, which may miss a little.
-        slope_min: λ, likewise.
+        span: R, the largest difference of utilities that will occur.
+        slope_max: Γ, which is checked. If None, it is measured between the 2001 points, which may
+            be slightly too small.
+        slope_min: λ, which is checked. If None, it is measured likewise.
     """
     if not callable(function):
         raise TypeError(f"function must be a function of arrays; got {function!r}")
@@ -222,25 +226,28 @@ def link(
 
 
 def parse(link: Link | str) -> Link:
-    """Return the link that a text such as ``logistic:10`` names; a link is itself."""
+    """Return the link that a text such as ``logistic:10`` names; a link is returned as it is."""
     if isinstance(link, Link):
         return link
     if not isinstance(link, str):
         raise TypeError(f"link must be a Link or a name; got {link!r}")
     name, colon, steepness = link.partition(":")
-    found = _check.registered("link", name, LINKS)
+    named = _check.registered("link", name, LINKS)
     if not colon:
-        return found
+        return named
     try:
-        return replace(found, steepness=float(steepness))
+        number = float(steepness)
     except ValueError:
-        raise ValueError(f"link steepness must be a number above 0; got {steepness!r}") from None
+        number = math.nan
+    if not number > 0 or math.isinf(number):
+        raise ValueError(f"link steepness must be a number above 0; got {steepness!r}")
+    return replace(named, steepness=number)
 
 
 def _checked_slopes(
     candidate: Link, slope_max: float | None, slope_min: float | None
 ) -> tuple[float, float]:
-    """Return (Γ, λ) as given or measured, or say what keeps ``candidate`` from being a link."""
+    """Return (Γ, λ) as given or measured; raise if ``candidate`` breaks a rule of links."""
     u = np.linspace(-candidate.span, candidate.span, 2001)
     p = np.asarray(candidate(u))
     if p.shape != u.shape:

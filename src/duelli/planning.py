@@ -97,7 +97,7 @@ def plan(  # keyword-only: the inputs of the paper
     budget = Budget(
         dim=_check.whole("dim", dim, 1),
         horizon=_check.whole("horizon", horizon, 1),
-        link=found.covering(lipschitz),
+        link=found.on(lipschitz),
         lipschitz=lipschitz,
         failure_prob=_check.probability("failure_prob", failure_prob),
     )

@@ -340,4 +340,4 @@ def _facts(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
     if lipschitz is None:
         return {"slope_max": parsed.slope_max, "lipschitz": GUESSED_SLOPE / parsed.slope_max}
     lipschitz = _check.positive("lipschitz", lipschitz)
-    return {"lipschitz": lipschitz, **parsed.covering(lipschitz).facts()}
+    return {"lipschitz": lipschitz, **parsed.on(lipschitz).facts()}

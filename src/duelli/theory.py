@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from duelli import _check
+from duelli._arrays import lattice
 from duelli.duels import DuelModel
 from duelli.learners.arc import schedule
 from duelli.links import Link
@@ -50,17 +51,17 @@ def smallest_horizon(failure_prob: float) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class BoundInputs:
     """What the explicit bound of Theorem 5.4 depends on.
 
     Args:
-        dim: d.
-        horizon: T.
+        dim: d, the number of coordinates.
+        horizon: T, the number of duels.
         link: ρ, with its slopes.
-        lipschitz: L.
-        zooming_dim: d_z.
+        lipschitz: L, the Lipschitz constant of the utility in the maximum norm.
+        zooming_dim: d_z, the zooming dimension.
         covering: C_z, the constant of the zooming dimension.
-        failure_prob: δ.
+        failure_prob: δ, the probability with which the bound may fail.
     """
 
     dim: int
@@ -72,20 +73,29 @@ class Setting:
     failure_prob: float = 0.05
 
 
-def regret_bound(setting: Setting) -> float:
+def regret_bound(inputs: BoundInputs) -> float:
     """Return Theorem 5.4's bound on R(T) with every constant of its proof written out.
+
+    It is infinite where the link is flat, and where it is too large for a float.
 
     Paper: Appendix B, Case 1 (M = B) and Case 2 (M = B - 1); the larger of the two.
     """
-    big_k = shrink_constant(setting.link, lipschitz=setting.lipschitz)
-    log_term = math.log(setting.horizon / setting.failure_prob)  # L_T
-    dz = setting.zooming_dim
-    packing = max(1.0, setting.covering * math.pow(2 * big_k, -dz) * (8 * big_k + 2) ** setting.dim)
-    last = math.ceil(math.log2(setting.horizon) / (dz + 2)) + 1  # B
+    try:
+        return _finite_regret_bound(inputs)
+    except OverflowError:
+        return math.inf
+
+
+def _finite_regret_bound(inputs: BoundInputs) -> float:
+    big_k = shrink_constant(inputs.link, lipschitz=inputs.lipschitz)
+    log_term = math.log(inputs.horizon / inputs.failure_prob)  # L_T
+    dz = inputs.zooming_dim
+    packing = max(1.0, inputs.covering * math.pow(2 * big_k, -dz) * (8 * big_k + 2) ** inputs.dim)
+    last = math.ceil(math.log2(inputs.horizon) / (dz + 2)) + 1  # B
     q = math.pow(2.0, dz + 1)
     completed = (96 * 4 + 128) * big_k * packing * log_term  # Σ_m R_m <= this · q^(M-1)
     partial = (96 * 2 + 64) * big_k * packing * log_term  # R_(M+1)^part <= this · q^M
-    all_done = completed * q ** (last - 1) + 4 * big_k * 2.0 ** (1 - last) * setting.horizon
+    all_done = completed * q ** (last - 1) + 4 * big_k * 2.0 ** (1 - last) * inputs.horizon
     stopped = last - 1
     cut_short = completed * q ** (stopped - 1) + partial * q**stopped
     cut_short += 128 * big_k * log_term * 2.0**stopped
@@ -116,13 +126,13 @@ def zooming_count(model: DuelModel, *, levels: range = range(7, 10)) -> ZoomingC
     """Return how many cubes the near-optimal set meets, and the zooming dimension it shows.
 
     A cube counts if any of some points spread over it is near-optimal. The dimension is the slope
-    of log count against log 1/ε between the two finest levels: coarse ones see the box, not the
-    limit.
+    of log count against log 1/ε between the two finest levels, because coarse levels are dominated
+    by the size of the box.
 
     Paper: Section 3.1, the definition of d_z.
 
     Args:
-        model: The duels.
+        model: The truth.
         levels: ε = 2^-level for each level.
     """
     dim = _check.whole("dim", model.landscape.dim, 1)
@@ -133,15 +143,13 @@ def zooming_count(model: DuelModel, *, levels: range = range(7, 10)) -> ZoomingC
 
 
 def _near_optimal_cubes(model: DuelModel, dim: int, level: int) -> int:
-    points = 4  # an axis of each cube
-    side = points * 2**level
-    ticks = np.linspace(0.0, 1.0, side + 1)
-    found: set[tuple[int, ...]] = set()
-    axes = np.meshgrid(*[ticks] * (dim - 1), indexing="ij")
-    rest = np.stack(axes, -1).reshape(-1, dim - 1) if axes else np.empty((1, 0))
-    for first in ticks:  # a slab at a time keeps the memory at side^(dim - 1)
+    points_per_edge = 4
+    ticks = np.linspace(0.0, 1.0, points_per_edge * 2**level + 1)
+    near_optimal: set[tuple[int, ...]] = set()
+    rest = lattice(ticks, dim - 1)
+    for first in ticks:  # one slab at a time keeps the memory at len(ticks)^(dim - 1)
         arms = np.concatenate([np.full((len(rest), 1), first), rest], axis=1)
         near = arms[model.gap_to_best(arms) <= 2.0**-level]
         index = np.minimum((near * 2**level).astype(int), 2**level - 1)
-        found.update(map(tuple, np.unique(index, axis=0).tolist()))
-    return len(found)
+        near_optimal.update(map(tuple, np.unique(index, axis=0).tolist()))
+    return len(near_optimal)

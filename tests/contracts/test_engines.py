@@ -2,11 +2,11 @@
 
 import pytest
 
-from duelli.engines import ENGINES, SIMULATED
+from duelli.engines import SIMULATED
 from duelli.testing import EngineKit
 
 
 class TestEngines(EngineKit):
     @pytest.fixture(params=SIMULATED)
     def make(self, request):
-        return lambda model, seed: ENGINES[request.param](model, seed=seed)
+        return lambda model, seed: SIMULATED[request.param](model, seed=seed)

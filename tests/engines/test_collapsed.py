@@ -9,7 +9,7 @@ import pytest
 
 from duelli.blocks import Block
 from duelli.duels import DuelModel
-from duelli.engines import Collapsed
+from duelli.engines import Collapsed, collapsed
 from duelli.landscapes import landscape
 
 
@@ -54,7 +54,7 @@ def test_the_weak_regret_of_a_cube_is_its_expectation():
 
 
 def test_a_utility_that_is_not_finite_is_named():
-    broken = landscape(lambda x: np.where(x[:, 0] > 0.9, np.nan, x[:, 0]), 1, best_arm=(0.5,))
+    broken = landscape(lambda x: np.where(x[:, 0] > 0.9, np.nan, x[:, 0]), 1, best_arm=(0.9,))
     with pytest.raises(ValueError, match="utility must be finite; got nan at"):
         Collapsed(DuelModel(broken)).play(Block((0.5,), 0.5, (0.25,), 100))
 
@@ -66,3 +66,41 @@ def test_a_model_is_not_kept_alive_by_its_meshes():
     del model
     gc.collect()
     assert gone() is None
+
+
+def sum_of(dim):
+    return DuelModel(landscape(lambda x: x.sum(axis=1) / dim, dim, best_arm=(1.0,) * dim))
+
+
+def test_pairs_may_have_any_number_of_dimensions():
+    engine = Collapsed(sum_of(20))
+    wins = engine.play(Block((1.0,) * 20, 0.0, (0.0,) * 20, 10**6)).tally.wins
+    # ρ(1) = 0.73106; the rate is off by 6 standard deviations with a probability of 2e-9.
+    assert abs(wins / 10**6 - 0.731059) < 6 * 0.00044343
+
+
+def test_cubes_of_more_than_8_dimensions_are_refused_when_they_are_played():
+    engine = Collapsed(sum_of(9))
+    engine.play(Block((0.5,) * 9, 0.0, (0.25,) * 9, 10))
+    with pytest.raises(ValueError, match="takes at most 8 dimensions; got 9; use per_duel"):
+        engine.play(Block((0.0,) * 9, 0.5, (0.25,) * 9, 10))
+
+
+def test_pairs_need_no_mesh():
+    model = DuelModel("sharp")
+    Collapsed(model).play(Block((0.2, 0.2), 0.0, (0.9, 0.9), 10))
+    assert model not in collapsed._MESHES
+
+
+def test_a_single_pair_is_won_with_its_probability():
+    model = DuelModel("two_cones_scaled")
+    engine, block = Collapsed(model), Block((0.4, 0.2), 0.0, (0.5, 0.2), 1)
+    wins = sum(engine.play(block).tally.wins for _ in range(20_000))
+    p = model.win_prob(block.low, block.reference)
+    # 6 standard deviations: fails a correct build with a probability of 2e-9.
+    assert abs(wins / 20_000 - p) < 6 * math.sqrt(p * (1 - p) / 20_000)
+
+
+def test_the_wins_of_a_single_pair_are_whole_numbers():
+    engine = Collapsed(DuelModel("sharp"))
+    assert type(engine.play(Block((0.2, 0.2), 0.0, (0.9, 0.9), 1)).tally.wins) is int

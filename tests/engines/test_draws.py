@@ -15,7 +15,7 @@ def test_they_are_the_words_of_the_key():
     assert _draws.uniforms(KEY, 5, 3, 3).ravel().tolist() == expected
 
 
-def test_duels_far_into_a_run_draw_the_words_of_their_number():
+def test_duels_far_into_a_block_draw_the_words_of_their_number():
     first = 10**18
     expected = [_rng.unit(KEY, 3 * first + i) for i in range(6)]
     assert _draws.uniforms(KEY, first, 2, 3).ravel().tolist() == expected

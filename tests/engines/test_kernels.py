@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from numba import njit
 
 from duelli import _rng
-from duelli.engines import _draws, _kernels, _series
+from duelli.engines import _draws, _series
 from duelli.links import LINKS
+
+njit = pytest.importorskip("numba").njit
+from duelli.engines import _kernels  # noqa: E402 (it imports numba)
 
 KEY = _rng.key(3, "engine")
 LOGISTIC = LINKS["logistic"]
@@ -25,7 +27,7 @@ def run(dim, n, reach=1.0, key=KEY, edge=0.5):
     loop = _kernels.loop(bowl, dim, len(series.terms))
     low = (0.25,) * dim
     return loop(
-        np.uint64(key), n, low, edge, F_REFERENCE, F_BEST, GAP_REFERENCE, series.terms, reach
+        np.uint64(key), n, low, edge, F_REFERENCE, GAP_REFERENCE, F_BEST, series.terms, reach
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 import duelli
+from duelli._arrays import lattice
 from duelli.blocks import Block
 from duelli.duels import DuelModel
 from duelli.engines import Collapsed, PerDuel
@@ -55,8 +56,7 @@ def block_of(model, n):
 def grid_of(block, cells):
     """Midpoints of a fine grid over the block's cube, shape (points, dim)."""
     ticks = (np.arange(cells) + 0.5) / cells
-    axes = np.meshgrid(*[ticks] * len(block.low), indexing="ij")
-    return np.array(block.low) + block.edge * np.stack(axes, -1).reshape(-1, len(block.low))
+    return np.array(block.low) + block.edge * lattice(ticks, len(block.low))
 
 
 CELLS = {1: 20_000, 2: 400, 4: 20}  # an axis: errors far below what the counts can show
@@ -189,19 +189,19 @@ def test_cleanup_blocks_are_fair_coins(name, make):
 
 def references(make, model):
     """Return X^2 of 300 runs of 10^4 duels: two rounds, and the choice among four cubes."""
-    found = []
+    chosen = []
     for seed in range(300):
         learner = ArcDuelli(dim=2, horizon=10**4, slope_max=0.25, start=(0.9, 0.9))
         for _ in duelli.play(learner, make(model, seed=seed)):
             pass
-        found.append(learner.recommend())
-    return np.array(found)
+        chosen.append(learner.recommend())
+    return np.array(chosen)
 
 
 def test_whole_runs_choose_their_reference_with_the_same_law():
-    found = [references(make, MODELS["cone"]) for make in ENGINES.values()]
+    chosen = [references(make, MODELS["cone"]) for make in ENGINES.values()]
     worst = min(
-        stats.ks_2samp(found[i][:, axis], found[j][:, axis]).pvalue
+        stats.ks_2samp(chosen[i][:, axis], chosen[j][:, axis]).pvalue
         for i, j in [(0, 1), (0, 2), (1, 2)]
         for axis in (0, 1)
     )

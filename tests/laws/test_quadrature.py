@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from duelli import cubes
+from duelli._arrays import lattice
 from duelli.blocks import Block
 from duelli.duels import DuelModel
 from duelli.engines import Collapsed, _quadrature
@@ -45,29 +46,29 @@ def test_every_link_is_among_the_pairs():
 @lru_cache(maxsize=4)
 def product_rule(name, levels):
     """Return the cube around the best arm, and utilities and weights of many nodes in it."""
-    found = LANDSCAPES[name]
-    path = cubes.path_to(found.best_arm, levels)
-    low, edge = cubes.low(path, found.dim), cubes.edge(path)
-    cells, nodes = GRID[found.dim]
+    chosen = LANDSCAPES[name]
+    path = cubes.path_to(chosen.best_arm, levels)
+    low, edge = cubes.low(path, chosen.dim), cubes.edge(path)
+    cells, nodes = GRID[chosen.dim]
     ticks, weights = np.polynomial.legendre.leggauss(nodes)
     axis = ((np.arange(cells)[:, None] + (ticks + 1) / 2) / cells).ravel()
-    arms = np.stack(np.meshgrid(*[axis] * found.dim, indexing="ij"), -1).reshape(-1, found.dim)
+    arms = lattice(axis, chosen.dim)
     share = np.tile(weights / 2 / cells, cells)
-    shares = np.stack(np.meshgrid(*[share] * found.dim, indexing="ij"), -1).prod(-1).ravel()
-    return low, edge, found.utility(np.array(low) + edge * arms), shares
+    shares = lattice(share, chosen.dim).prod(axis=1)
+    return low, edge, chosen.utility(np.array(low) + edge * arms), shares
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "link"), PAIRS)
 def test_mean_win_prob_is_exact_to_a_hundredth_of_the_noise(name, link):
-    model, found = DuelModel(name, link), LANDSCAPES[name]
+    model, chosen = DuelModel(name, link), LANDSCAPES[name]
     meshes, worst = Meshes(model), 0.0
-    for levels, n in CASES[found.dim]:
+    for levels, n in CASES[chosen.dim]:
         low, edge, utilities, shares = product_rule(name, levels)
         noise = 0.5 / math.sqrt(n)
         mesh = meshes.of(low, edge, NOISE_SHARE * noise)
-        for reference in [(0.9,) * found.dim, (0.3, 0.45, 0.5, 0.5)[: found.dim]]:
-            f_reference = found.utility_at(reference)
+        for reference in [(0.9,) * chosen.dim, (0.3, 0.45, 0.5, 0.5)[: chosen.dim]]:
+            f_reference = chosen.utility_at(reference)
             truth = (model.link(utilities - f_reference) * shares).sum()
             p = mesh.mean_win_prob(f_reference, NOISE_SHARE * noise)
             worst = max(worst, abs(p - truth) / noise)
@@ -77,12 +78,12 @@ def test_mean_win_prob_is_exact_to_a_hundredth_of_the_noise(name, link):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LANDSCAPES)
 def test_mean_gap_is_exact_to_a_hundredth_of_the_noise(name):
-    model, found = DuelModel(name), LANDSCAPES[name]
+    model, chosen = DuelModel(name), LANDSCAPES[name]
     meshes, worst = Meshes(model), 0.0
-    for levels, n in CASES[found.dim]:
+    for levels, n in CASES[chosen.dim]:
         low, edge, utilities, shares = product_rule(name, levels)
         noise = 0.5 / math.sqrt(n)
-        truth = ((model.link(found.best_utility - utilities) - 0.5) * shares).sum()
+        truth = ((model.link(chosen.best_utility - utilities) - 0.5) * shares).sum()
         mesh = meshes.of(low, edge, NOISE_SHARE * noise)
         worst = max(worst, abs(mesh.mean_gap - truth) / noise)
     assert worst <= SHARE
@@ -92,11 +93,11 @@ def test_mean_gap_is_exact_to_a_hundredth_of_the_noise(name):
 @pytest.mark.parametrize("name", LANDSCAPES)
 def test_mean_weak_gap_is_exact_to_1e_4(name):
     # Its minimum has a kink of its own, to which no mesh is adapted; no draw depends on it.
-    model, found = DuelModel(name), LANDSCAPES[name]
+    model, chosen = DuelModel(name), LANDSCAPES[name]
     meshes, worst = Meshes(model), 0.0
-    for levels, n in CASES[found.dim]:
+    for levels, n in CASES[chosen.dim]:
         low, edge, utilities, shares = product_rule(name, levels)
-        gaps = model.link(found.best_utility - utilities) - 0.5
+        gaps = model.link(chosen.best_utility - utilities) - 0.5
         mesh = meshes.of(low, edge, NOISE_SHARE * 0.5 / math.sqrt(n))
         for cap in (0.01, 0.05, 0.1):
             truth = (np.minimum(gaps, cap) * shares).sum()

@@ -168,7 +168,7 @@ def test_slope_ratio_on_the_scaled_box():
 def bound_over_trivial(horizon):
     """Theorem 5.4 with d_z = 0, C_z = 1, d = 2 over 2 T Δ, the regret of the worst arm of all."""
     link = LINKS["logistic"]
-    bound = theory.regret_bound(theory.Setting(dim=2, horizon=horizon, link=link))
+    bound = theory.regret_bound(theory.BoundInputs(dim=2, horizon=horizon, link=link))
     return bound / (2 * horizon * (link(0.6) - 0.5))
 
 

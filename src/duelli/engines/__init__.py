@@ -1,10 +1,8 @@
 """Engines: they answer blocks. ``ENGINES`` has them by name.
 
-Those in ``SIMULATED`` play out a `DuelModel`: ``ENGINES[name](model, seed=0)``. The callback
-engine asks the user's own function instead.
+Those in ``SIMULATED`` play out a `DuelModel`: ``SIMULATED[name](model, seed=0)``. The callback
+engine calls the user's own function instead.
 """
-
-from typing import Any
 
 from duelli.engines.callback import Callback
 from duelli.engines.collapsed import Collapsed
@@ -12,9 +10,11 @@ from duelli.engines.per_duel import PerDuel
 
 __all__ = ["ENGINES", "SIMULATED", "Callback", "Collapsed", "PerDuel"]
 
-ENGINES: dict[str, Any] = {
+SIMULATED: dict[str, type[Collapsed] | type[PerDuel]] = {
     "collapsed": Collapsed,
     "per_duel": PerDuel,
+}
+ENGINES: dict[str, type[Collapsed] | type[PerDuel] | type[Callback]] = {
+    **SIMULATED,
     "callback": Callback,
 }
-SIMULATED = ("collapsed", "per_duel")

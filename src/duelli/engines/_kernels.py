@@ -1,7 +1,8 @@
 """The per-duel loop, compiled by numba for one utility and one length of the link's series.
 
-No branch, no allocation, no call that stays: LLVM turns the loop into vector instructions. It
-draws the words of `_draws`, so that both ways of playing a duel are the same duel.
+The loop has no branches and no allocations, and every call in it is inlined, so that LLVM can turn
+it into vector instructions. It draws the words of `_draws`, so that both ways of playing a duel
+give the same duel. This module is imported on first use only, and only if numba is installed.
 """
 
 from collections.abc import Callable
@@ -68,7 +69,7 @@ def _horner(count: int) -> Any:
 
 @lru_cache(maxsize=64)
 def compiled(pointwise: Callable[[Any], Any]) -> Any:
-    """Return ``pointwise`` as a numba function; one that is compiled already stays as it is."""
+    """Return ``pointwise`` as a numba function; one that is compiled already is returned as is."""
     return pointwise if hasattr(pointwise, "py_func") else njit(pointwise)
 
 
@@ -76,7 +77,7 @@ def compiled(pointwise: Callable[[Any], Any]) -> Any:
 def loop(pointwise: Callable[[Any], Any], dim: int, count: int) -> Loop:
     """Return the compiled loop over the duels of a block.
 
-    It takes (key, n, low, edge, f_reference, f_best, gap_reference, terms, reach) and returns the
+    It takes (key, n, low, edge, f_reference, gap_reference, f_best, terms, reach) and returns the
     wins, the sum of Δ(x*, x), the sum of min(Δ(x*, x), Δ(x*, reference)), and how many duels had
     a difference of utilities beyond the reach of the series.
     """
@@ -91,8 +92,8 @@ def loop(pointwise: Callable[[Any], Any], dim: int, count: int) -> Loop:
         low: Any,
         edge: float,
         f_reference: float,
-        f_best: float,
         gap_reference: float,
+        f_best: float,
         terms: Any,
         reach: float,
     ) -> tuple[float, float, float, float]:

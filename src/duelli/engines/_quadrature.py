@@ -1,9 +1,9 @@
-"""Means over cubes of a function of the utility, to an accuracy that is asked for.
+"""Means over cubes of a function of the utility, to a given accuracy.
 
-A cube is cut into cells; each cell has a Gauss rule over the whole of it and one over its halves.
-Their difference estimates the error, and the cells that matter are halved until it is small
-enough. The utilities at the nodes do not depend on who the reference is, so they are kept. What
-is kept never depends on what was asked before: a trial's result is a function of its seed alone.
+A cube is cut into cells. Each cell has a Gauss rule over the whole of it and one over its halves;
+their difference estimates the error, and the cells with large errors are halved until the sum is
+small enough. The utilities at the nodes do not depend on the reference, so they are kept. What is
+kept never depends on earlier calls: the result of a trial is a function of its seed alone.
 """
 
 import math
@@ -13,17 +13,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from duelli._arrays import Array, lattice
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 from duelli.errors import DuelliError
 from duelli.landscapes import Landscape
 from duelli.links import Link
 
-Array = npt.NDArray[np.float64]
-
-NODES = {1: 8, 2: 5, 3: 3, 4: 3}  # Gauss nodes an axis, by dimension; 2 in higher ones
+NODES = {1: 8, 2: 5, 3: 3, 4: 3}  # Gauss nodes per axis, by dimension; 2 in higher ones
 MOST_DIM = 8
 MOST_CELLS = 20_000
 KEPT_NODES = 1_000_000  # some 16 MB of utilities and gaps, whatever the horizon
@@ -35,8 +33,8 @@ class Rule:
 
     def __init__(self, dim: int) -> None:
         ticks, weights = np.polynomial.legendre.leggauss(NODES.get(dim, 2))
-        whole, shares = _tensor((ticks + 1) / 2, dim), _tensor(weights / 2, dim).prod(axis=1)
-        self.corners = _tensor(np.array([0.0, 0.5]), dim)
+        whole, shares = lattice((ticks + 1) / 2, dim), lattice(weights / 2, dim).prod(axis=1)
+        self.corners = lattice([0.0, 0.5], dim)
         halves = (self.corners[:, None, :] + whole / 2).reshape(-1, dim)
         self.nodes = np.concatenate([halves, whole])
         self.fine = len(halves)
@@ -46,12 +44,11 @@ class Rule:
         self.weights[self.fine :, 1] = shares
 
 
-def _tensor(ticks: Array, dim: int) -> Array:
-    return np.stack(np.meshgrid(*[ticks] * dim, indexing="ij"), -1).reshape(-1, dim)
-
-
 class Truth(NamedTuple):
-    """What a mesh needs of a model; if it held the model itself, none would ever be forgotten."""
+    """What a mesh needs of a model.
+
+    Meshes are kept as long as their model; one that held the model would keep it alive forever.
+    """
 
     landscape: Landscape
     link: Link
@@ -163,7 +160,7 @@ class Meshes:
 
     def of(self, low: Arm, edge: float, tolerance: float) -> Mesh:
         """Return the mesh of the cube for errors of about ``tolerance``."""
-        level = math.floor(math.log2(tolerance))  # a few meshes a cube, whatever n comes
+        level = math.floor(math.log2(tolerance))  # a few meshes per cube, whatever n is
         key = (low, edge, level)
         if key in self._kept:
             self._kept.move_to_end(key)

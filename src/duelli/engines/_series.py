@@ -1,14 +1,12 @@
-"""A link as an odd polynomial, close to it by 1e-14: what a compiled loop can vectorise."""
+"""An odd polynomial within 1e-14 of a link, which a compiled loop can vectorise."""
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial import Chebyshev, Polynomial
 
+from duelli._arrays import Array
 from duelli.links import Link
-
-Array = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-14
 MOST_TERMS = 16
@@ -25,7 +23,7 @@ class Series:
 def fit(link: Link, reach: float) -> Series | None:
     """Return the shortest polynomial within 1e-14 of ``link`` on [-reach, reach].
 
-    None if 16 terms do not suffice, as for a steep link, or one with a kink.
+    Return None if 16 terms do not suffice, as for a steep link, or for one with a kink.
     """
     s = np.linspace(0.0, 1.0, 1001)[1:]
     truth = np.asarray(link(s * reach)) - 0.5
@@ -44,6 +42,6 @@ def _odd_terms(link: Link, reach: float, count: int) -> Array:
 
     series = Chebyshev.interpolate(quotient, count - 1, domain=[0, 1])
     terms = np.zeros(count)
-    found = series.convert(kind=Polynomial, domain=[-1, 1]).coef
-    terms[: len(found)] = found
+    coefficients = series.convert(kind=Polynomial, domain=[-1, 1]).coef
+    terms[: len(coefficients)] = coefficients  # trailing zeros are left off
     return terms

@@ -1,104 +1,152 @@
 """per_duel: draws and plays every duel, one by one."""
 
 import math
+import warnings
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
 from duelli import _rng
-from duelli.blocks import Block, Played, Tally
+from duelli._arrays import Array, lattice
+from duelli.blocks import Block, Played
+from duelli.cubes import Arm
 from duelli.duels import DuelModel
 from duelli.engines import _draws, _series
+from duelli.engines._arms import KnownArms
+from duelli.engines._played import played
 
-CHUNK = 1 << 16  # duels at a time where NumPy does them
+CHUNK = 1 << 16  # duels at a time where NumPy plays them
+
+
+class Sums(NamedTuple):
+    """Sums over the duels of a block: wins, Δ(x*, x), and min(Δ(x*, x), Δ(x*, reference))."""
+
+    wins: float
+    regret: float
+    weak_regret: float
 
 
 class PerDuel:
-    """Plays each duel of a block; a compiled loop where the utility allows it, else NumPy.
+    """Plays each duel of a block, in a compiled loop where that is possible, else with NumPy.
 
-    What duel t draws is a pure function of the seed and t, the same in both ways.
+    Duel i of play number s, both counted from 0, is a pure function of the seed, s and i, and both
+    ways of playing it agree. The compiled loop needs numba, and a utility that numba can compile.
 
     Args:
         model: The truth.
-        seed: Of all draws.
+        seed: Seed of all random draws.
     """
 
     def __init__(self, model: DuelModel, *, seed: int = 0) -> None:
+        seed = _rng.check_seed(seed)
         self.model = model
-        self.duels = 0
-        self._key = _rng.key(_rng.check_seed(seed), "engine")
-        self._witness_key = _rng.key(seed, "witness")
+        self.plays = 0
+        self._key, self._witness_key = _rng.key(seed, "engine"), _rng.key(seed, "witness")
+        self._arms, self._win_prob = KnownArms(model), model.link.at
         self._series = _first_series(model)
 
     def play(self, block: Block) -> Played:
         """Fight the duels of ``block``."""
-        landscape = self.model.landscape
-        f_reference = landscape.utility_at(block.reference)
-        gap_reference = float(self.model.link(landscape.best_utility - f_reference)) - 0.5
-        play_all = self._by_numpy if self._series is None else self._compiled
-        wins, regret, weak = play_all(block, f_reference, gap_reference)
-        place = _rng.below(self._witness_key, self.duels, block.n)
-        witness = tuple(map(float, self._arms(block, self.duels + place, 1)[0][0]))
-        self.duels += block.n
-        tally = Tally(block.n, wins, witness)
-        return Played(tally, regret + block.n * gap_reference, weak)
+        key = _rng.word(self._key, self.plays)
+        if block.edge == 0 and block.n == 1:
+            answer = self._play_one(block, key)
+        else:
+            sums = self._play_all(block, key)
+            witness = block.low if block.edge == 0 else self._witness(block, key)
+            regret = sums.regret + block.n * self._arms[block.reference][1]
+            answer = played(block.n, sums.wins, witness, regret, sums.weak_regret)
+        self.plays += 1
+        return answer
 
-    def _compiled(
-        self, block: Block, f_reference: float, gap_reference: float
-    ) -> tuple[float, float, float]:
-        from duelli.engines import _kernels  # numba is loaded on first use
+    def _play_one(self, block: Block, key: int) -> Played:
+        """Fight the only duel of a block of one arm, for which arrays would be slow."""
+        arm = block.low
+        f, gap = self._arms[arm]
+        f_reference, gap_reference = self._arms[block.reference]
+        won = _rng.unit(key, len(arm)) < self._win_prob(f - f_reference)
+        weak_regret = gap if gap < gap_reference else gap_reference
+        return played(1, 1.0 if won else 0.0, arm, gap + gap_reference, weak_regret)
 
+    def _witness(self, block: Block, key: int) -> Arm:
+        """Return the left arm of one duel of the block, each with the same probability."""
+        place = _rng.below(self._witness_key, self.plays, block.n)
+        return tuple(_left_arms(block, key, place, 1)[0][0].tolist())
+
+    def _play_all(self, block: Block, key: int) -> Sums:
+        if self._series is not None and (kernels := _kernels()) is not None:
+            return self._play_compiled(block, key, kernels)
+        return self._play_by_numpy(block, key)
+
+    def _play_compiled(self, block: Block, key: int, kernels: ModuleType) -> Sums:
         landscape, series = self.model.landscape, self._series
-        assert series is not None  # `play` asked
+        assert series is not None  # `_play_all` asked
         assert landscape.pointwise is not None  # or there would be no series
-        run = _kernels.loop(landscape.pointwise, landscape.dim, len(series.terms))
-        position = (self._key + self.duels * (landscape.dim + 1) * _rng.GOLDEN) % _rng.WORD
-        wins, regret, weak, beyond = run(
-            np.uint64(position),
+        run = kernels.loop(landscape.pointwise, landscape.dim, len(series.terms))
+        *sums, beyond = run(
+            np.uint64(key),
             block.n,
             block.low,
             block.edge,
-            f_reference,
+            *self._arms[block.reference],
             landscape.best_utility,
-            gap_reference,
             series.terms,
             series.reach,
         )
-        if math.isfinite(regret) and not beyond:
-            return wins, regret, weak
-        # A wider series, or a utility that NumPy's way will name; the draws stay the same.
+        if math.isfinite(sums[1]) and not beyond:
+            return Sums(*sums)
+        # Use a wider series; or leave it to NumPy, which names a utility that is not finite. The
+        # random numbers stay the same.
         self._series = _series.fit(self.model.link, 1.5 * series.reach) if beyond else None
-        again = self._by_numpy if self._series is None else self._compiled
-        return again(block, f_reference, gap_reference)
+        return self._play_all(block, key)
 
-    def _by_numpy(
-        self, block: Block, f_reference: float, gap_reference: float
-    ) -> tuple[float, float, float]:
+    def _play_by_numpy(self, block: Block, key: int) -> Sums:
         landscape, link = self.model.landscape, self.model.link
-        wins, regret, weak = 0, 0.0, 0.0
+        f_reference, gap_reference = self._arms[block.reference]
+        wins, regret, weak_regret = 0, 0.0, 0.0
         for start in range(0, block.n, CHUNK):
             count = min(CHUNK, block.n - start)
-            arms, uniforms = self._arms(block, self.duels + start, count)
+            arms, uniforms = _left_arms(block, key, start, count)
             f = landscape.utility(arms)
             gaps = link(landscape.best_utility - f) - 0.5
             wins += int(np.count_nonzero(uniforms < link(f - f_reference)))
             regret += float(gaps.sum())
-            weak += float(np.minimum(gaps, gap_reference).sum())
-        return float(wins), regret, weak
+            weak_regret += float(np.minimum(gaps, gap_reference).sum())
+        return Sums(float(wins), regret, weak_regret)
 
-    def _arms(self, block: Block, first: int, count: int) -> tuple[_series.Array, _series.Array]:
-        """Return the left arms of ``count`` duels from ``first`` on, and what decides them."""
-        dim = len(block.low)
-        uniforms = _draws.uniforms(self._key, first, count, dim + 1)
-        return np.array(block.low) + block.edge * uniforms[:, :dim], uniforms[:, dim]
+
+def _left_arms(block: Block, key: int, first: int, count: int) -> tuple[Array, Array]:
+    """Return the left arms of ``count`` duels from ``first`` on, and what decides their outcomes.
+
+    A duel is won if its number of the second array is below its win probability.
+    """
+    dim = len(block.low)
+    uniforms = _draws.uniforms(key, first, count, dim + 1)
+    return np.array(block.low) + block.edge * uniforms[:, :dim], uniforms[:, dim]
+
+
+@cache
+def _kernels() -> ModuleType | None:
+    """Return the compiled loops, None if numba cannot be imported; only the first call warns."""
+    try:
+        from duelli.engines import _kernels  # imported here because numba is slow to import
+    except ImportError as error:
+        warnings.warn(
+            f"per_duel plays its duels with NumPy, which takes some ten times as long, because "
+            f"numba cannot be imported ({error}); install it with: pip install duelli[fast]",
+            stacklevel=4,  # the caller of `PerDuel.play`
+        )
+        return None
+    return _kernels
 
 
 def _first_series(model: DuelModel) -> _series.Series | None:
-    """Return a series for the differences that a coarse grid shows; it widens when it must."""
+    """Return a series for the differences that a coarse grid shows; it is widened when needed."""
     landscape = model.landscape
     if landscape.pointwise is None:
         return None
-    ticks = np.linspace(0.0, 1.0, max(2, int(1000 ** (1 / landscape.dim))))
-    grid = np.stack(np.meshgrid(*[ticks] * landscape.dim, indexing="ij"), -1)
-    f = landscape.utility(grid.reshape(-1, landscape.dim))
+    side = max(2, int(1000 ** (1 / landscape.dim)))
+    f = landscape.utility(lattice(np.linspace(0.0, 1.0, side), landscape.dim))
     reach = 1.05 * max(landscape.best_utility - f.min(), np.ptp(f))
     return _series.fit(model.link, float(reach)) if reach > 0 else None

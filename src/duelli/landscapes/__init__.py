@@ -12,8 +12,9 @@ from typing import Any
 from duelli.boxes import Box
 from duelli.cubes import Arm
 from duelli.landscapes import shapes
-from duelli.landscapes.base import Array, Landscape, landscape
+from duelli.landscapes.base import Landscape, landscape
 from duelli.landscapes.copies import shifted_copy
+from duelli.landscapes.forms import Formula
 
 __all__ = ["LANDSCAPES", "Landscape", "landscape", "shifted_copy"]
 
@@ -28,15 +29,10 @@ def _paper(
     box: Box | None = None,
 ) -> Landscape:
     dim = len(best_arm)
-
-    def values(xs: Array) -> Array:
-        found: Array = formula(tuple(xs.T))
-        return found
-
     return Landscape(
         name=name,
         dim=dim,
-        values=values,
+        values=Formula(formula),
         best_arm=best_arm,
         lipschitz=math.sqrt(dim) if lipschitz is None else lipschitz,
         zooming_dim=zooming_dim,
@@ -46,8 +42,8 @@ def _paper(
 
 
 LANDSCAPES: dict[str, Landscape] = {
-    found.name: found
-    for found in (
+    each.name: each
+    for each in (
         _paper("two_cones", shapes.two_cones, (0.3, 0.1)),
         _paper("two_cones_linf", shapes.two_cones_linf, (0.3, 0.1), lipschitz=1.0),
         _paper("two_cones_3d", shapes.two_cones_deep, (0.3, 0.1, 0.5)),

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from duelli import cubes
+from duelli._arrays import lattice
 from duelli.blocks import Block
 from duelli.duels import DuelModel
 from duelli.landscapes import landscape
@@ -61,7 +63,7 @@ class EngineKit:
         for _ in range(20):
             witness = engine.play(block).tally.witness
             assert len(witness) == len(block.low)
-            assert all(a <= x <= a + block.edge for a, x in zip(block.low, witness, strict=True))
+            assert cubes.within(block.low, block.edge, witness)
 
     def test_the_witness_is_another_one_each_time(self, make: MakeEngine) -> None:
         engine = make(CONES, 0)
@@ -146,8 +148,14 @@ class EngineKit:
         rate = make(CONES, 14).play(Block(arm, 0.0, arm, n)).tally.wins / n
         assert abs(rate - 0.5) < math.sqrt(math.log(2 / ERROR) / (2 * n))
 
+    def test_a_whole_float_is_the_same_seed_as_the_int(self, make: Any) -> None:
+        assert _plays(make(CONES, 7.0)) == _plays(make(CONES, 7))
+
+    def test_neighbouring_large_seeds_are_told_apart(self, make: MakeEngine) -> None:
+        assert _plays(make(CONES, 2**53)) != _plays(make(CONES, 2**53 + 1))
+
     @pytest.mark.parametrize("seed", [-1, 1.5])
-    def test_a_seed_that_is_none_is_refused(self, make: Any, seed: float) -> None:
+    def test_a_number_that_is_no_seed_is_refused(self, make: Any, seed: float) -> None:
         with pytest.raises(ValueError, match="seed must be a whole number of at least 0; got"):
             make(CONES, seed)
 
@@ -164,6 +172,5 @@ def _mean(block: Block, quantity: Any) -> float:
     dim = len(block.low)
     side = int(100_000 ** (1 / dim))
     ticks = (np.arange(side) + 0.5) / side
-    grid = np.stack(np.meshgrid(*[ticks] * dim, indexing="ij"), -1).reshape(-1, dim)
-    arms = np.array(block.low) + block.edge * grid
+    arms = np.array(block.low) + block.edge * lattice(ticks, dim)
     return float(np.mean(quantity(arms, block.reference)))

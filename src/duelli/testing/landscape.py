@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from duelli import _rng
+from duelli._arrays import lattice
 from duelli.landscapes import Landscape
 
 ROUNDING = 1e-9
@@ -44,6 +45,9 @@ class LandscapeKit:
         one_by_one = [landscape.utility_at(tuple(arm)) for arm in arms.tolist()]
         assert one_by_one == pytest.approx(landscape.utility(arms).tolist(), abs=1e-12)
 
+    def test_the_utility_of_one_arm_is_a_float(self, landscape: Landscape) -> None:
+        assert type(landscape.utility_at(landscape.best_arm)) is float
+
     def test_its_box_has_its_dimension(self, landscape: Landscape) -> None:
         assert landscape.box.dim == landscape.dim
 
@@ -55,8 +59,7 @@ def _arms(dim: int) -> Any:
     """Return a grid with the corners and the centre on it, and as many random arms."""
     rng = _rng.stream(0, "arms")
     side = max(3, 2 * int(5000 ** (1 / dim) / 2) + 1)
-    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, side)] * dim, indexing="ij"), -1)
-    grid = grid.reshape(-1, dim)
+    grid = lattice(np.linspace(0, 1, side), dim)
     return np.concatenate([grid, rng.random(grid.shape)])
 
 

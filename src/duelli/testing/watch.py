@@ -6,14 +6,14 @@ from typing import Any
 from duelli.cubes import Path
 from duelli.driver import play
 from duelli.duels import DuelModel
-from duelli.engines import ENGINES
+from duelli.engines import SIMULATED
 from duelli.learners.race import ArcRace
 
 
 def eliminations(learner: ArcRace, model: DuelModel, seed: int) -> Iterator[Path]:
     """Yield the path of every cube that is left before the last depth without being entered."""
     before = learner.state()
-    for _ in play(learner, ENGINES["collapsed"](model, seed=seed)):
+    for _ in play(learner, SIMULATED["collapsed"](model, seed=seed)):
         after = learner.state()
         if before["phase"] == "explore" and _left(before, after):
             yield tuple(before["path"])

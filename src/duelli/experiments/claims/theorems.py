@@ -7,7 +7,7 @@ import numpy as np
 from duelli import LANDSCAPES, LINKS, ArcDuelli, DuelModel, play, theory
 from duelli.blocks import Block
 from duelli.cubes import Arm
-from duelli.engines import ENGINES
+from duelli.engines import SIMULATED
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
 from duelli.experiments.claims.section3 import ARMS_SEED, random_arms
 from duelli.learners.reductions import ScalarFromDuels
@@ -51,7 +51,7 @@ def _watch(model: DuelModel, horizon: int) -> tuple[int, int, int, int]:
     ticks = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 2)
     counts = [0, 0, 0, 0]
     before = learner.progress()
-    for (block,), (played,) in play(learner, ENGINES["collapsed"](model)):
+    for (block,), (played,) in play(learner, SIMULATED["collapsed"](model)):
         round_, after = before.rounds_done + 1, learner.progress()
         if before.phase == "explore" and after.phase != "cleanup":
             counts[2] += int(_loses(block, learner, round_, landscape.best_arm))
@@ -95,7 +95,7 @@ def explicit_bound(_: Evidence) -> Finding:
     trivial = 2 * (float(link(0.6)) - 0.5)
 
     def ratio(power: int) -> float:
-        setting = theory.Setting(dim=2, horizon=10.0**power, link=link)
+        setting = theory.BoundInputs(dim=2, horizon=10.0**power, link=link)
         return theory.regret_bound(setting) / (trivial * 10.0**power)
 
     useful = next(power for power in range(4, 60) if ratio(power) < 1)

@@ -1,0 +1,26 @@
+"""What the truth says of single arms, kept for the arms that come again."""
+
+from duelli.cubes import Arm
+from duelli.duels import DuelModel
+
+MOST_KEPT = 4096  # some 1 MB, however many arms a run plays
+
+
+class KnownArms(dict[Arm, tuple[float, float]]):
+    """f(x) and Δ(x*, x) by arm; a missing arm is worked out when it is looked up.
+
+    Args:
+        model: The truth.
+    """
+
+    def __init__(self, model: DuelModel) -> None:
+        super().__init__()
+        self._landscape, self._link = model.landscape, model.link
+
+    def __missing__(self, arm: Arm) -> tuple[float, float]:
+        utility = self._landscape.utility_at(arm)
+        gap = self._link.at(self._landscape.best_utility - utility) - 0.5
+        if len(self) >= MOST_KEPT:  # a run of ever new arms gains nothing from old ones
+            self.clear()
+        self[arm] = utility, gap
+        return utility, gap
