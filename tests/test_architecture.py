@@ -12,42 +12,65 @@ ROOT = Path(duelli.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 ROOT_NAME = "duelli"  # the package itself: whoever imports it imports all that it offers
 
-# A module may import those of a lower rank only; of the same rank, none but its own package.
+# A module may import those of a lower rank only; of the same rank, none but its own package. The
+# tens are the layers: words and checks, geometry, what learners and engines share, both of them,
+# runs, what is kept of runs, pictures of it, what is built of all that, and the command line.
 RANK = {
     "errors": 0,
     "_arrays": 0,
     "_check": 0,
+    "_files": 0,
+    "_arrays": 0,
     "_rng": 1,
-    "cubes": 1,
-    "boxes": 2,
-    "links": 2,
-    "landscapes": 3,
-    "answers": 4,
-    "blocks": 4,
-    "duels": 4,
-    "driver": 5,
-    "engines": 5,
-    "learners": 5,
-    "record": 6,
-    "theory": 6,
-    "api": 7,
-    "planning": 8,
-    ROOT_NAME: 9,
-    "testing": 10,
-    "trials": 10,
-    "experiments": 11,
-    "live": 11,
-    "report": 12,
-    "reproduce": 13,
-    "compare": 14,
-    "cli": 15,
+    "cubes": 10,
+    "parameters": 10,
+    "links": 11,
+    "boxes": 11,
+    "landscapes": 12,
+    "answers": 20,
+    "blocks": 21,
+    "duels": 21,
+    "serving": 22,
+    "judges": 23,
+    "engines": 30,
+    "learners": 30,
+    "driver": 40,
+    "history": 40,
+    "pairs": 40,
+    "saved": 40,
+    "runs": 41,
+    "watching": 42,
+    "loops": 43,
+    "live": 50,
+    "record": 50,
+    "report": 60,
+    "api": 70,
+    "theory": 70,
+    "planning": 71,
+    "trials": 71,
+    "testing": 72,
+    "experiments": 73,
+    "reproduce": 74,
+    "compare": 75,
+    "cli": 80,
+    ROOT_NAME: 90,
 }
-# What a module must not know although it ranks lower: a learner never sees the truth.
+TRUTH = {"duels", "engines", "landscapes"}
+# What a module must not know although it ranks lower: a learner never sees the truth, a run never
+# knows whether its judge is simulated, and a picture shows what was kept and nothing else.
 DENIED = {
-    "learners": {"boxes", "landscapes", "links", "duels"},
+    "learners": {"boxes", "duels", "judges", "landscapes", "links"},
     "driver": set(RANK) - {"blocks"},
+    "history": TRUTH | {"learners", "links"},
+    "pairs": TRUTH | {"learners", "links"},
+    "saved": TRUTH | {"learners", "links", "boxes"},
+    "runs": TRUTH,
+    "watching": TRUTH | {"learners"},
+    "loops": TRUTH | {"learners"},
     "record": {"driver", "engines", "landscapes", "learners", "links"},
-    "report": {"api", "engines", "learners", "trials"},
+    "live": TRUTH,
+    "report": set(RANK)
+    - {"_arrays", "_check", "_files", "answers", "boxes", "cubes", "errors", "history", "record"},
 }
 
 
@@ -63,20 +86,21 @@ def below_the_root(dotted):
     if package != "duelli":
         return None
     first = rest.split(".")[0]
-    return first if first in RANK or (ROOT / first).is_dir() else ROOT_NAME
+    is_module = (ROOT / first).is_dir() or (ROOT / f"{first}.py").exists()
+    return first if first and (first in RANK or is_module) else ROOT_NAME
 
 
 def imports(path):
     """Return what a file imports of duelli, wherever in the file it does so."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found.update(below_the_root(alias.name) for alias in node.names)
+            names.update(below_the_root(alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module == "duelli":
-            found.update(below_the_root(f"duelli.{alias.name}") for alias in node.names)
+            names.update(below_the_root(f"duelli.{alias.name}") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            found.add(below_the_root(node.module or "duelli"))
-    return found - {None, top_level(path)}
+            names.add(below_the_root(node.module or "duelli"))
+    return names - {None, top_level(path)}
 
 
 def code_lines(function, source):
@@ -111,6 +135,43 @@ def test_nobody_knows_what_is_not_theirs(path):
     name = top_level(path)
     known = imports(path) & DENIED.get(name, set())
     assert not known, f"{name} must not know {sorted(known)}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_nobody_imports_from_the_root(path):
+    # The root offers everything, so that an import from it would pass by all other rules.
+    assert path == ROOT / "__init__.py" or ROOT_NAME not in imports(path)
+
+
+def test_the_denied_are_modules_with_a_rank():
+    assert {name for names in DENIED.values() for name in names} | set(DENIED) <= set(RANK)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "broken"),
+    [
+        ("learners", "from duelli.links import Link", "denied"),
+        ("runs", "from duelli.engines import ENGINES", "denied"),
+        ("report", "from duelli.landscapes import LANDSCAPES", "denied"),
+        ("report", "from duelli import LANDSCAPES", "root"),
+        ("cli", "import duelli", "root"),
+        ("engines", "from duelli.learners import LEARNERS", "layer"),
+        ("learners", "from duelli.boxes import Box", "denied"),
+        ("record", "from duelli.learners.arc import ArcDuelli", "denied"),
+        ("boxes", "from duelli import cubes", None),
+    ],
+)
+def test_a_forbidden_import_is_seen(name, text, broken, tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    path = tmp_path / f"{name}.py"
+    path.write_text(text)
+    names = imports(path)
+    rules = {
+        "root": ROOT_NAME in names,
+        "denied": bool(names & DENIED.get(name, set()) - {ROOT_NAME}),
+        "layer": any(RANK[other] >= RANK[name] for other in names - {ROOT_NAME}),
+    }
+    assert [rule for rule, is_broken in rules.items() if is_broken] == ([broken] if broken else [])
 
 
 def test_the_reader_of_imports_sees_every_form(tmp_path, monkeypatch):

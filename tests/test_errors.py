@@ -15,6 +15,7 @@ from duelli import (
     DuelModel,
     OneByOne,
     OutOfTurnError,
+    SavedRunError,
     Tally,
     landscape,
     link,
@@ -32,7 +33,7 @@ def arc(**inputs):
 
 
 def fight(**inputs):
-    given = {"duel": lambda x, y: x[0] > y[0], "box": [(0, 1)], "horizon": 5}
+    given = {"duel": lambda x, y: x[0] > y[0], "box": [(0, 1)], "horizon": 300}
     return optimize(**{**given, "learner": "arc_duelli", **inputs})
 
 
@@ -194,9 +195,47 @@ REFUSED = {
         "link must be a Link or a name; got 0.25",
     ),
     "link_of_optimize": (
-        lambda: fight(link=None),
+        lambda: fight(link=0.25),
         TypeError,
-        "link must be a Link or a name; got None",
+        "link must be a Link or a name; got 0.25",
+    ),
+    "aim_of_optimize": (
+        lambda: fight(aim="best"),
+        ValueError,
+        "aim must be one of answer, regret; got 'best'",
+    ),
+    "start_outside_the_users_box": (
+        lambda: fight(start=[2]),
+        ValueError,
+        "x1 must lie in [0.0, 1.0]; got 2.0",
+    ),
+    "parallel_0": (
+        lambda: fight(parallel=0),
+        ValueError,
+        "parallel must be a whole number of at least 1; got 0",
+    ),
+    "retries_negative": (
+        lambda: fight(retries=-1),
+        ValueError,
+        "retries must be a whole number of at least 0; got -1",
+    ),
+    "saved_is_no_object": (
+        lambda: fight(saved=[1]),
+        SavedRunError,
+        "a saved run must be a JSON object; got a list",
+    ),
+    "saved_by_an_older_release": (
+        lambda: fight(saved={"learner": {}, "duels": 3}),
+        SavedRunError,
+        "format must be 'duelli run'; got None; states of duelli 0.1 cannot be continued, so begin "
+        "the run again",
+    ),
+    "unknown_input_of_the_learner": (
+        lambda: fight(inputs={"zoomin_dim": 1}),
+        ValueError,
+        "the inputs of arc_duelli may hold dim, failure_prob, horizon, lipschitz, num_rounds, "
+        "order, seed, slope_max, slope_ratio, start, zooming_dim; got zoomin_dim; did you mean "
+        "'zooming_dim'?",
     ),
     "unknown_link": (
         lambda: fight(link="bt"),
@@ -224,14 +263,14 @@ REFUSED = {
         "order must be one of lexicographic, random; got 'lex'",
     ),
     "tell_before_ask": (
-        lambda: arc().tell(Tally(159, 0, (0.5, 0.5))),
+        lambda: arc().tell([Tally(159, 0, (0.5, 0.5))]),
         OutOfTurnError,
-        "tell() was called with no block pending; call ask() first",
+        "tell() was called with no step pending; call ask() first",
     ),
     "outcome_before_ask": (
         lambda: OneByOne(arc()).tell_outcome(1),
         OutOfTurnError,
-        "tell() was called with no block pending; call ask() first",
+        "tell() was called with no step pending; call ask() first",
     ),
     "more_wins_than_duels": (
         lambda: Tally(3, 4, (0.5, 0.5)),
@@ -239,67 +278,76 @@ REFUSED = {
         "wins must lie in [0, n] = [0, 3]; got 4",
     ),
     "tally_of_another_size": (
-        lambda: asked().tell(Tally(3, 1, (0.5, 0.5))),
+        lambda: asked().tell([Tally(3, 1, (0.5, 0.5))]),
         ValueError,
-        "tally.n must be 159, as asked; got 3",
+        "tallies[0].n must be 159, as asked; got 3",
     ),
     "witness_outside": (
-        lambda: asked().tell(Tally(159, 1, (0.5, 1.5))),
+        lambda: asked().tell([Tally(159, 1, (0.5, 1.5))]),
         ValueError,
-        "tally.witness must lie in the block's cube at (0.0, 0.0) of edge 1.0; got (0.5, 1.5)",
+        "tallies[0].witness must lie in the block's cube at (0.0, 0.0) of edge 1.0; got (0.5, 1.5)",
     ),
     "no_tally": (
-        lambda: asked().tell(True),
+        lambda: asked().tell([True]),
         TypeError,
-        "tally must be a Tally; got True",
+        "tallies[0] must be a Tally; got True",
+    ),
+    "tally_without_a_list": (
+        lambda: asked().tell(Tally(159, 1, (0.5, 0.5))),
+        TypeError,
+        "tallies must be a sequence, one for each block; got "
+        "Tally(n=159, wins=1, witness=(0.5, 0.5))",
+    ),
+    "tally_too_many": (
+        lambda: asked().tell([Tally(159, 1, (0.5, 0.5))] * 2),
+        ValueError,
+        "tallies must have 1 entries, one for each block; got 2",
     ),
     "outcome_beyond": (
         lambda: OneByOne(asked()).tell_outcome(2),
         ValueError,
-        "outcome must lie in [0, 1], 1/2 for a tie; got 2.0",
+        "outcome must be True, False or a number in [0, 1]; got 2",
     ),
     "duel_raises": (
         lambda: fight(duel=lambda x, y: 1 / 0),  # noqa: ARG005 (what is called, not with what)
         DuelFailedError,
-        "duel raised ZeroDivisionError in duel 1: division by zero",
+        "duel raised ZeroDivisionError: division by zero",
     ),
     "duel_returns_none": (
         lambda: fight(duel=lambda x, y: None),  # noqa: ARG005
         DuelFailedError,
-        "duel must return True, False or a number in [0, 1]; got None",
+        "the outcome that duel returns must be True, False or a number in [0, 1]; got None",
     ),
     "duel_returns_a_text": (
         lambda: fight(duel=lambda x, y: "x"),  # noqa: ARG005
         DuelFailedError,
-        "duel must return True, False or a number in [0, 1]; got 'x'",
+        "the outcome that duel returns must be True, False or a number in [0, 1]; got 'x'",
     ),
     "duel_returns_a_tuple": (
         lambda: fight(duel=lambda x, y: (True,)),  # noqa: ARG005
         DuelFailedError,
-        "duel must return True, False or a number in [0, 1]; got the shape (1,)",
+        "the outcome that duel returns must be True, False or a number in [0, 1]; got (True,)",
     ),
     "duel_returns_too_much": (
         lambda: fight(duel=lambda x, y: -1),  # noqa: ARG005
         DuelFailedError,
-        "duel must return True, False or a number in [0, 1]; got -1",
+        "the outcome that duel returns must be True, False or a number in [0, 1]; got -1",
     ),
     "duel_many_returns_none": (
-        lambda: fight(duel=None, duel_many=lambda xs, y: None),  # noqa: ARG005
+        lambda: fight(duel=None, duel_many=lambda xs, ys: None),  # noqa: ARG005
         DuelFailedError,
-        "duel_many must return 5 outcomes, one per point, each True, False or a number in [0, 1]; "
-        "got None",
+        "duel_many must return 140 outcomes, each True, False or a number in [0, 1]; got None",
     ),
     "duel_many_returns_too_few": (
-        lambda: fight(duel=None, duel_many=lambda xs, y: xs[1:, 0] > y[0]),
+        lambda: fight(duel=None, duel_many=lambda xs, ys: xs[1:, 0] > ys[1:, 0]),
         DuelFailedError,
-        "duel_many must return 5 outcomes, one per point, each True, False or a number in [0, 1]; "
-        "got the shape (4,)",
+        "duel_many must return 140 outcomes, each True, False or a number in [0, 1]; "
+        "got the shape (139,)",
     ),
     "duel_many_returns_a_none": (
-        lambda: fight(duel=None, duel_many=lambda xs, y: [1, 0, None, 1, 0]),  # noqa: ARG005
+        lambda: fight(duel=None, duel_many=lambda xs, ys: [1, None] * 70),  # noqa: ARG005
         DuelFailedError,
-        "duel_many must return 5 outcomes, one per point, each True, False or a number in [0, 1]; "
-        "got None",
+        "duel_many must return 140 outcomes, each True, False or a number in [0, 1]; got None",
     ),
     "no_duel": (
         lambda: fight(duel=None),
@@ -354,15 +402,15 @@ def test_a_failed_duel_keeps_what_the_user_raised():
 
 
 @pytest.mark.parametrize(
-    "tally",
-    [Tally(3, 1, (0.5, 0.5)), Tally(159, 1, (0.5, 1.5)), Tally(159, 1, (0.5,)), None],
+    "tallies",
+    [[Tally(3, 1, (0.5, 0.5))], [Tally(159, 1, (0.5, 1.5))], [Tally(159, 1, (0.5,))], [], None],
 )
-def test_a_refused_tally_leaves_the_learner_as_it_was(tally):
+def test_a_refused_tally_leaves_the_learner_as_it_was(tallies):
     learner = asked()
-    block, state = learner.ask(), learner.state()
+    step, state = learner.ask(), learner.state()
     with pytest.raises((ValueError, TypeError)):
-        learner.tell(tally)
-    assert (learner.ask(), learner.state()) == (block, state)
+        learner.tell(tallies)
+    assert (learner.ask(), learner.state()) == (step, state)
 
 
 @pytest.mark.parametrize("outcome", [2, -0.5, math.nan, None, "x"])
@@ -398,29 +446,49 @@ def test_after_a_failed_duel_the_run_goes_on_as_if_nothing_had_been():
     whole = fight(duel=failing_at(0), horizon=400)
     with pytest.raises(DuelFailedError) as caught:
         fight(duel=failing_at(250), horizon=400)
-    rest = fight(duel=failing_at(0), horizon=400, state=caught.value.state)
-    assert (rest.best, rest.state) == (whole.best, whole.state)
+    rest = fight(duel=failing_at(0), horizon=400, saved=caught.value.saved)
+    assert rest.saved == whole.saved
 
 
 def test_after_a_failed_batch_the_run_goes_on_as_if_nothing_had_been():
     def batch(turn):
         calls = []
 
-        def duel_many(xs, y):
+        def duel_many(xs, ys):
             calls.append(len(xs))
-            return None if len(calls) == turn else xs[:, 0] > y[0]
+            return None if len(calls) == turn else xs[:, 0] > ys[:, 0]
 
         return duel_many
 
     whole = fight(duel=None, duel_many=batch(0), horizon=5000)
     with pytest.raises(DuelFailedError) as caught:
         fight(duel=None, duel_many=batch(4), horizon=5000)
-    rest = fight(duel=None, duel_many=batch(0), horizon=5000, state=caught.value.state)
-    assert (rest.best, rest.state) == (whole.best, whole.state)
+    rest = fight(duel=None, duel_many=batch(0), horizon=5000, saved=caught.value.saved)
+    assert rest.saved == whole.saved
 
 
-def test_a_failed_duel_says_which_duel_of_the_whole_run_it_was():
-    with pytest.raises(DuelFailedError) as caught:
-        fight(duel=failing_at(7), horizon=400)
-    with pytest.raises(DuelFailedError, match=r"^duel raised KeyError in duel 7: "):
-        fight(duel=lambda x, y: {}[0], horizon=400, state=caught.value.state)  # noqa: ARG005
+def test_a_saved_run_with_one_changed_number_is_refused():
+    saved = fight(horizon=400).saved
+    saved["state"]["duels"] -= 1
+    with pytest.raises(SavedRunError, match=r"^the saved run was changed after it was written"):
+        fight(horizon=400, saved=saved)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"seed": 1}, "the saved run must have the same seed as this call, 1; got 0"),
+        (
+            {"aim": "regret"},
+            "the saved run must have the same aim as this call, 'regret'; got 'ans",
+        ),
+        ({"learner": "arc_race"}, "the same learner as this call, 'arc_race'; got 'arc_duelli'"),
+        ({"failure_prob": 0.1}, "the same input 'failure_prob' as this call, 0.1; got 0.05"),
+        ({"box": [(0, 2)]}, "the saved run must have the same box as this call, "),
+    ],
+)
+def test_a_saved_run_of_another_kind_is_refused(changed, message):
+    saved = fight().saved
+    with pytest.raises(SavedRunError) as caught:
+        fight(saved=saved, **changed)
+    assert message in str(caught.value)

@@ -31,10 +31,9 @@ class Overspending(Arc):
 class Restless(Arc):
     def ask(self):
         self._pending = None
-        block = super().ask()
-        if block is not None:
+        if step := super().ask():
             self._turn = 1 - getattr(self, "_turn", 0)
-            self._pending = replace(block, reference=(float(self._turn), 0.5))
+            self._pending = (replace(step[0], reference=(float(self._turn), 0.5)),)
         return self._pending
 
 
@@ -59,14 +58,37 @@ class Forgetful(Arc):
 
 
 class Credulous(Arc):
-    def tell(self, tally):
-        block = self.ask()
-        super().tell(Tally(block.n, min(tally.wins, block.n), block.low))
+    def tell(self, tallies):
+        if step := self.ask():
+            wins = tallies[0].wins if tallies else 0
+            super().tell([Tally(step[0].n, min(wins, step[0].n), step[0].low)])
 
 
 class Astray(Arc):
     def recommend(self):
         return (0.5, 1.5)
+
+
+class Miscounting(Arc):
+    @property
+    def duels(self):
+        return super().duels + 1
+
+
+class Unlimited(Arc):
+    """Takes a state of more duels than the horizon has."""
+
+    def _read(self, state):
+        own, self.config = self.config, replace(self.config, horizon=10**40)
+        try:
+            return super()._read(state)
+        finally:
+            self.config = own
+
+
+class Boastful(Arc):
+    def best(self):
+        return replace(super().best(), gap_low=0.7)
 
 
 class Memoryless(Arc):
@@ -77,14 +99,19 @@ class Memoryless(Arc):
 LEARNER_FAULTS = [
     ("test_plays_exactly_the_horizon", Overspending, (10,)),
     ("test_says_its_horizon", Overspending, (10,)),
-    ("test_ask_returns_the_same_block_until_it_is_told", Restless, ()),
+    ("test_ask_returns_the_same_step_until_it_is_told", Restless, ()),
     ("test_the_same_seed_gives_the_same_blocks", Unseeded, ()),
     ("test_the_state_survives_json", Tupled, ()),
     ("test_goes_on_from_its_state_in_the_middle_of_a_run", Forgetful, (3,)),
     ("test_one_by_one_goes_on_from_its_state_within_a_block", Forgetful, (299,)),
     ("test_tell_before_ask_is_out_of_turn", Credulous, ()),
     ("test_a_second_tell_is_out_of_turn", Credulous, ()),
+    ("test_a_tell_after_the_end_is_out_of_turn", Credulous, ()),
     ("test_a_tally_of_another_size_is_refused", Credulous, ()),
+    ("test_a_missing_tally_is_refused", Credulous, ()),
+    ("test_counts_the_duels_that_it_was_told_of", Miscounting, ()),
+    ("test_its_answer_names_the_arm_that_it_recommends", Boastful, ()),
+    ("test_a_state_with_a_broken_entry_is_refused_or_can_be_played", Unlimited, (10**30,)),
     ("test_a_witness_outside_the_cube_is_refused", Credulous, (2.0,)),
     ("test_a_refused_tally_changes_nothing", Credulous, ()),
     ("test_recommends_an_arm_of_the_box", Astray, ()),

@@ -10,9 +10,12 @@ from typing import Any
 
 import click
 
-from duelli import LANDSCAPES, LEARNERS, LINKS, _check, planning
+from duelli import _check, planning
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
+from duelli.landscapes import LANDSCAPES
+from duelli.learners import LEARNERS
+from duelli.links import LINKS
 from duelli.record.stats import Mean
 from duelli.trials import Setting, run_trials
 

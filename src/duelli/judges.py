@@ -87,7 +87,9 @@ def _outcomes(answers: Any, count: int) -> npt.NDArray[np.float64]:
         came = f"the shape {values.shape}" if values.ndim else repr(answers)
         raise DuelFailedError(f"{rule}; got {came}")
     if values.dtype.kind not in "biuf":  # strings, None and other objects
-        raise DuelFailedError(f"{rule}; got {answers!r}")
+        numbers = bool | int | float | np.bool_ | np.number
+        if strange := [value for value in values.tolist() if not isinstance(value, numbers)]:
+            raise DuelFailedError(f"{rule}; got {strange[0]!r}")
     outcomes = values.astype(np.float64)
     inside = (outcomes >= 0) & (outcomes <= 1)
     if not inside.all():

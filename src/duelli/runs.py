@@ -334,10 +334,10 @@ def _is_rest(block: Block) -> bool:
 
 def _facts(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
     """Return what the learner is told of link and Lipschitz constant, guessed if unknown."""
+    lipschitz = None if lipschitz is None else _check.positive("lipschitz", lipschitz)
     if link is None:
         return {"slope_max": 0.25, "lipschitz": GUESSED_SLOPE / 0.25}
     parsed = links.parse(link)
     if lipschitz is None:
         return {"slope_max": parsed.slope_max, "lipschitz": GUESSED_SLOPE / parsed.slope_max}
-    lipschitz = _check.positive("lipschitz", lipschitz)
     return {"lipschitz": lipschitz, **parsed.on(lipschitz).facts()}

@@ -56,8 +56,10 @@ def outcome_of(name: str, value: object) -> float:
     rule = f"{name} must be True, False or a number in [0, 1]; got {value!r}"
     try:
         number = _check.real(name, value)
-    except (TypeError, ValueError):
+    except TypeError:
         raise TypeError(rule) from None
+    except ValueError:  # NaN or infinite
+        raise ValueError(rule) from None
     if not 0 <= number <= 1:
         raise ValueError(rule)
     return round(number / OUTCOME_UNIT) * OUTCOME_UNIT

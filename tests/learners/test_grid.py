@@ -21,7 +21,9 @@ def test_cells_are_numbered_with_the_first_axis_slowest():
 @pytest.mark.parametrize(("dim", "cells"), [(1, 7), (2, 5), (3, 4)])
 def test_the_centre_of_a_cell_is_in_that_cell(dim, cells):
     grid = Grid(dim, cells)
-    assert [grid.index(grid.centre(index)) for index in range(grid.num_arms)] == list(range(grid.num_arms))
+    assert [grid.index(grid.centre(index)) for index in range(grid.num_arms)] == list(
+        range(grid.num_arms)
+    )
 
 
 def test_the_upper_end_of_the_box_is_in_the_last_cell():

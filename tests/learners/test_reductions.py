@@ -80,7 +80,7 @@ def test_the_learner_duels_the_arms_that_were_pulled(seed):
     run = Transcript(1000, seed)
     direct, pairs = OneByOne(arc(1000, seed), seed=seed), []
     for outcome in run.outcomes:
-        duel = direct.ask()
+        (duel,) = direct.ask()
         pairs += [duel.low, duel.reference]
         direct.tell_outcome(outcome)
     assert pairs == run.arms

@@ -50,9 +50,9 @@ def printed(script, **inputs):
 def learner_blocks(script, **inputs):
     learner = ArcDuelli(start=(0.9,) * inputs["dim"], slope_max=GAMMA, **inputs)
     blocks = []
-    while (block := learner.ask()) is not None:
-        blocks.append(block)
-        learner.tell(script(block))
+    while step := learner.ask():
+        blocks += step
+        learner.tell([script(block) for block in step])
     return blocks
 
 

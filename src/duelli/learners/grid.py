@@ -23,29 +23,23 @@ class Grid:
 
     @property
     def edge(self) -> float:
-        """The edge of a cell. Paper: r of Section 7."""
+        """The edge r of a cell. Paper: Section 7."""
         return 1 / self.cells
 
     def centre(self, index: int) -> Arm:
-        """Return the centre of cell ``index``.
+        """Return the centre of cell ``index``, the point of it that is played.
 
-        Paper: Section 7, which does not say which point of a cube is played.
+        The paper does not say which point of a cube is played.
         """
         return tuple((i + 0.5) / self.cells for i in self._places(index))
 
     def low(self, index: int) -> Arm:
-        """Return the corner of cell ``index`` that is nearest to the origin.
-
-        Paper: Section 7, the cube itself.
-        """
+        """Return the corner of cell ``index`` that is nearest to the origin."""
         top = 1 - self.edge  # i / cells + 1 / cells may come out above 1
         return tuple(min(i / self.cells, top) for i in self._places(index))
 
     def index(self, arm: Arm) -> int:
-        """Return a cell that holds ``arm``: on a shared face the upper one, except at 1.
-
-        Paper: Section 7, the cube itself.
-        """
+        """Return a cell that holds ``arm``: on a shared face the upper one, except at 1."""
         index = 0
         for entry in arm:
             index = index * self.cells + min(int(entry * self.cells), self.cells - 1)

@@ -15,7 +15,7 @@ from duelli.learners.one_by_one import OneByOne, OneByOneConfig
 
 
 class ScalarFromDuels:
-    """B_A: runs a dueling learner A on scalar Bernoulli rewards, two pulls a duel.
+    """B_A: runs a dueling learner A on scalar Bernoulli rewards, two pulls per duel.
 
     The arm with the larger reward wins, and a fair coin decides between equal ones, so that x
     beats y with probability (1 + μ(x) - μ(y)) / 2: just what the linear link says. The regret of
@@ -42,17 +42,17 @@ class ScalarFromDuels:
 
     @property
     def dim(self) -> int:
-        """The number of coordinates. Paper: d."""
+        """The number of coordinates of an arm."""
         return self._duels.dim
 
     @property
     def horizon(self) -> int | None:
-        """The number of pulls of the whole run, if it has an end. Paper: 2T of Theorem 6.1."""
+        """2T, the number of pulls of the whole run; None if it has no end. Paper: Theorem 6.1."""
         return None if self._duels.horizon is None else 2 * self._duels.horizon
 
     @property
     def pulls(self) -> int:
-        """The pulls so far. Paper: the scalar rounds of Theorem 6.1."""
+        """The pulls so far, two for each duel. Paper: Theorem 6.1."""
         return 2 * self._duels.duels + (self._first is not None)
 
     def pull(self) -> Arm | None:

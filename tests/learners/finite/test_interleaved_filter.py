@@ -73,7 +73,12 @@ def run_in_blocks(outcome, **inputs):
     """Return the learner at its end, its table, and its blocks."""
     learner = InterleavedFilter(dim=1, **inputs)
     table = Table(outcome, learner.grid)
-    return learner, table, [block for block, _ in play(learner, table)]
+    return learner, table, blocks_of(learner, table)
+
+
+def blocks_of(learner, engine):
+    """Return the blocks of a whole run; every step of the filter is one block."""
+    return [block for (block,), _ in play(learner, engine)]
 
 
 def explored(blocks):
@@ -85,7 +90,7 @@ def explored(blocks):
 
 def test_a_sure_winner_of_four_explores_576_duels():
     learner = InterleavedFilter(dim=2, cells=2, horizon=10**4, start=(0.0, 0.0))
-    blocks = [block for block, _ in play(learner, Table(always_better, learner.grid))]
+    blocks = blocks_of(learner, Table(always_better, learner.grid))
     assert [block.n for block in blocks] == [192, 192, 192, 10**4 - 576]
     assert blocks[-1].low == blocks[-1].reference == learner.recommend() == (0.25, 0.25)
     assert learner.progress() == ("cleanup", 0, (0.25, 0.25))
@@ -157,18 +162,31 @@ def test_a_sure_loser_goes_at_the_sweep_that_changes_the_candidate(winner):
 
 # The same outcomes give the same duels, whatever the order
 
+CASES = {
+    "seed": st.integers(0, 10**6),
+    "utilities": st.lists(st.floats(-1, 1), min_size=1, max_size=7),
+    "scale": st.sampled_from([0.3, 1.0, 3.0]),
+    "horizon": st.integers(1, 4000),
+    "conf_factor": st.sampled_from([0.1, 0.3, 1.0]),
+    "variant": st.sampled_from([1, 2]),
+    "tie": st.sampled_from([0.0, 0.3]),
+}
 
-@settings(max_examples=150, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    utilities=st.lists(st.floats(-1, 1), min_size=1, max_size=7),
-    scale=st.sampled_from([0.3, 1.0, 3.0]),
-    horizon=st.integers(1, 4000),
-    conf_factor=st.sampled_from([0.1, 0.3, 1.0]),
-    variant=st.sampled_from([1, 2]),
-    tie=st.sampled_from([0.0, 0.3]),
-)
-def test_plays_the_duels_of_the_sweeping_algorithm(
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(**CASES)
+def test_plays_the_duels_of_the_sweeping_algorithm(**case):
+    check_against_the_sweeping_algorithm(**case)
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@given(**CASES)
+def test_plays_the_duels_of_the_sweeping_algorithm_in_many_cases(**case):
+    check_against_the_sweeping_algorithm(**case)
+
+
+def check_against_the_sweeping_algorithm(
     seed, utilities, scale, horizon, conf_factor, variant, tie
 ):
     outcome = coins(seed, by_utility(utilities, scale), tie)
@@ -188,7 +206,7 @@ def test_plays_the_duels_of_the_sweeping_algorithm(
     assert reference == learner.recommend() == learner.grid.centre(naive.candidates[-1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     n=st.integers(0, 10**9),
     share=st.floats(-1, 1),
@@ -215,6 +233,7 @@ def model():
     return DuelModel(duelli.landscape(lambda xs: 1.2 * xs[:, 0] ** 2, 1, best_arm=(1.0,)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [1, 2])
 def test_agrees_in_law_with_the_sweeping_algorithm(model, variant):
     """Exploration, regret and the final candidate; fails a correct build with chance < 1e-6."""
@@ -238,7 +257,7 @@ def test_agrees_in_law_with_the_sweeping_algorithm(model, variant):
 def law_of_blocks(learner, model, seed):
     """Return the duels explored, the regret, and whether the best cell was found."""
     blocks, regret = [], 0.0
-    for block, played in play(learner, Collapsed(model, seed=seed)):
+    for (block,), (played,) in play(learner, Collapsed(model, seed=seed)):
         blocks.append(block)
         regret += played.regret
     last = learner.grid.index(learner.recommend())
@@ -288,16 +307,17 @@ def test_regret_on_a_grid_of_the_papers_resolution(arms, expected):
 def test_state_survives_json_between_any_two_blocks(arms):
     inputs = {"dim": 2, "cells": 3, "horizon": 300_000, "conf_factor": 0.5, "arms": arms}
     model = DuelModel("two_cones", "logistic:5")
-    whole = [block for block, _ in play(InterleavedFilter(**inputs), Collapsed(model))]
+    whole = blocks_of(InterleavedFilter(**inputs), Collapsed(model))
     learner, engine, pieces = InterleavedFilter(**inputs), Collapsed(model), []
     config, phases = learner.config, set()
-    while (block := learner.ask()) is not None:
-        pieces.append(block)
+    while step := learner.ask():
+        pieces += step
         learner = InterleavedFilter.from_state(config, json.loads(json.dumps(learner.state())))
-        assert learner.ask() == block
-        learner.tell(engine.play(block).tally)
+        assert learner.ask() == step
+        learner.tell([engine.play(step[0]).tally])
         saved = learner.state()
-        phases.add((saved["meet"] is None, saved["extra"] is None, bool(saved["rivals"])))
+        sweep = saved["round"]
+        phases.add((sweep["meet"] is None, sweep["extra"] is None, bool(sweep["rivals"])))
         learner = InterleavedFilter.from_state(asdict(config), json.loads(json.dumps(saved)))
         assert learner.state() == saved
     assert pieces == whole
@@ -310,7 +330,7 @@ def test_same_seed_same_blocks():
 
     def blocks(seed):
         learner = InterleavedFilter(dim=2, cells=4, horizon=10**6, seed=seed)
-        return [block for block, _ in play(learner, Collapsed(model, seed=1))]
+        return blocks_of(learner, Collapsed(model, seed=1))
 
     assert blocks(0) == blocks(0)
     assert blocks(0) != blocks(1)
@@ -318,7 +338,7 @@ def test_same_seed_same_blocks():
 
 def test_uniform_arms_are_drawn_from_the_rivals_cells():
     learner = InterleavedFilter(dim=2, cells=5, horizon=10**5, arms="uniform")
-    blocks = [block for block, _ in play(learner, Collapsed(DuelModel("sharp")))]
+    blocks = blocks_of(learner, Collapsed(DuelModel("sharp")))
     assert {block.edge for block in blocks} <= {0.2, 0.0}
     assert {block.low for block in blocks if block.edge} <= {learner.grid.low(b) for b in range(25)}
     assert {block.reference for block in blocks} <= {learner.grid.centre(b) for b in range(25)}
@@ -336,7 +356,7 @@ def test_is_registered_and_simulated_like_any_other():
 
 def test_tell_before_ask_is_out_of_turn():
     with pytest.raises(OutOfTurnError, match=r"call ask\(\) first"):
-        InterleavedFilter(dim=1, horizon=10).tell(Tally(1, 1, (0.5,)))
+        InterleavedFilter(dim=1, horizon=10).tell([Tally(1, 1, (0.5,))])
 
 
 @pytest.mark.parametrize(

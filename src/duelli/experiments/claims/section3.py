@@ -5,9 +5,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from duelli import LANDSCAPES, LINKS, DuelModel, theory
+from duelli import theory
 from duelli._rng import stream
+from duelli.duels import DuelModel
 from duelli.experiments.claims.base import Claim, Evidence, Finding, verdict
+from duelli.landscapes import LANDSCAPES
+from duelli.links import LINKS
 
 ARMS_SEED = 20  # of the random arms below
 

@@ -3,7 +3,6 @@
 import itertools
 import math
 
-from duelli import LANDSCAPES
 from duelli.experiments.claims.base import (
     FAILS,
     HOLDS,
@@ -13,6 +12,7 @@ from duelli.experiments.claims.base import (
     Finding,
     verdict,
 )
+from duelli.landscapes import LANDSCAPES
 from duelli.record.stats import Mean
 
 SIX = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")

@@ -4,13 +4,22 @@ import math
 
 import numpy as np
 
-from duelli import LANDSCAPES, LINKS, ArcDuelli, DuelModel, play, theory
+from duelli import theory
 from duelli.blocks import Block
 from duelli.cubes import Arm
+<<<<<<< HEAD
 from duelli.engines import SIMULATED
+=======
+from duelli.driver import play
+from duelli.duels import DuelModel
+from duelli.engines import ENGINES
+>>>>>>> tests
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
 from duelli.experiments.claims.section3 import ARMS_SEED, random_arms
+from duelli.landscapes import LANDSCAPES
+from duelli.learners.arc import ArcDuelli
 from duelli.learners.reductions import ScalarFromDuels
+from duelli.links import LINKS
 
 T, DELTA = 10**8, 0.05
 

@@ -121,8 +121,8 @@ class ArcDuelli(BlockLearner[ArcConfig, State]):
     def state_bits(self) -> int:
         """Return the bits that the algorithm has to remember: counters, gaps, paths and arms.
 
-        A gap is a number of wins among n_h duels; a path takes d bits a level; an arm takes 53
-        bits a coordinate. It is O(d log T).
+        A gap is a number of wins among n_h duels; a path takes d bits per level; an arm takes 53
+        bits per coordinate. It is O(d log T).
 
         Paper: Lemma 5.5.
         """

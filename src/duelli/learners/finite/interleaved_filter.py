@@ -71,7 +71,7 @@ class InterleavedFilterConfig:
 
     @property
     def grid(self) -> Grid:
-        """The cells that serve as arms. Paper: b_1, ..., b_K."""
+        """The cells that serve as the arms b_1, ..., b_K."""
         return Grid(self.dim, self.cells)
 
     @property

@@ -83,19 +83,25 @@ class RaceConfig:
             object.__setattr__(self, name, value)
 
     def has(self, slack: str) -> bool:
-        """Tell whether a slack is made use of. Paper: none, these are beyond it."""
+        """Tell whether a slack is made use of."""
         return slack not in self.without
 
     def bias(self, h: int) -> float:
         """Return b_h = Γ L r_h / 2, the most that a centre loses to x* in its cube at depth h.
 
-        Paper: Lemma 5.1, the term Γ r_h, halved because the centre is played (Lemma 1).
+        It is half of the term Γ r_h of the paper, because the centre is played (Lemma 1 of
+        docs/arc_race.md).
+
+        Paper: Lemma 5.1.
         """
         whole = self.slope_max * self.lipschitz * 2.0 ** (1 - h)
         return whole / 2 if self.has("centre") else whole
 
     def resolution(self, h: int) -> float:
-        """Return b_h, or 1/2 where it says nothing. Paper: no gap exceeds 1/2 (Section 3)."""
+        """Return b_h, but at most 1/2, which no gap exceeds.
+
+        Paper: Section 3, the definition of the gap.
+        """
         return min(0.5, self.bias(h))
 
 

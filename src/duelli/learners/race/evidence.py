@@ -12,9 +12,7 @@ def log_evidence(n: int, wins: float, null: float, gaps: tuple[float, ...]) -> f
     """Return the log of the mixed likelihood ratio of the win rates ``null - g`` against ``null``.
 
     It is a supermartingale for every win rate of at least ``null``, also for outcomes anywhere in
-    [0, 1], because a^o b^(1-o) <= o a + (1 - o) b.
-
-    Paper: in the place of Hoeffding's inequality in Lemma 5.1.
+    [0, 1], because a^o b^(1-o) <= o a + (1 - o) b. The paper uses Hoeffding's inequality instead.
 
     Args:
         n: The duels so far.

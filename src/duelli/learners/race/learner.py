@@ -101,7 +101,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
     def state_bits(self) -> int:
         """Return the bits that the algorithm has to remember: arms, a path, tallies, counters.
 
-        An arm takes 32 bits a coordinate, a path d bits a log_threshold, the corners of the box of
+        An arm takes 32 bits per coordinate, a path d bits per level, the corners of the box of
         survivors as many as a path each, and every other number as many as T. It is O(d log T).
 
         Paper: Lemma 5.5.
@@ -116,7 +116,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
 
 
 def _confidence(memory: Memory, config: RaceConfig) -> float:
-    """Return 1 - the sum of the levels cost so far: at least 1 - δ if caution is 1 (Lemma 1)."""
+    """Return 1 - the sum of the levels spent so far: at least 1 - δ if caution is 1 (Lemma 1)."""
     depths = max(1, memory.round - 1 - scan.UNTESTED)
     levels: list[float] = [
         depths * (config.failure_prob / (i * (i + 1) * depths)) ** config.caution

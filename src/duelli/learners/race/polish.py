@@ -51,10 +51,7 @@ def begin(
     rival_to: Arm | None = None,
     fresh: bool = False,
 ) -> Polish:
-    """Return the polish of the memory's arm, which may be a rival to the reference.
-
-    Paper: in the place of Alg. 1, line 12.
-    """
+    """Return the polish of the memory's arm, which may be a rival to the reference."""
     memory = replace(memory, step=step, size=0 if fresh else memory.size)
     patience = PATIENCE * config.dim / stop_drop(memory, config) ** 2
     state = Polish(
@@ -68,10 +65,7 @@ def begin(
 
 
 def stop_drop(memory: Memory, config: RaceConfig) -> float:
-    """Return the drop below which a smaller step does not pay.
-
-    Paper: none; section 3 of docs/arc_race.md.
-    """
+    """Return the drop below which a smaller step does not pay (docs/arc_race.md, section 3)."""
     stop = STOP if config.aim == "regret" else STOP_ANSWER
     last = math.sqrt(stop * config.dim / max(1, memory.left))
     share = SHARE if memory.done else FIRST_SHARE
@@ -79,10 +73,7 @@ def stop_drop(memory: Memory, config: RaceConfig) -> float:
 
 
 def step(state: Polish, config: RaceConfig) -> Step:
-    """Return the next look at all neighbours; () if too few duels are left for one.
-
-    Paper: in the place of Alg. 1, line 13.
-    """
+    """Return the next look at all neighbours; () if too few duels are left for one."""
     memory = state.memory
     around = sides(memory, config)
     add = _add(state, len(around), config)
@@ -92,10 +83,7 @@ def step(state: Polish, config: RaceConfig) -> Step:
 
 
 def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
-    """Return what follows a look: another one, a move, or the end.
-
-    Paper: in the place of Alg. 1, line 14.
-    """
+    """Return what follows a look: another one, a move, or the end."""
     around, wins = sides(state.memory, config), list(state.wins)
     for side, tally in zip(around, tallies, strict=True):
         wins[side] += tally.wins
@@ -105,14 +93,14 @@ def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Poli
 
 
 def neighbour(memory: Memory, side: int) -> Arm:
-    """Return X + s e_i for an even side 2 i, X - s e_i for an odd one. Paper: none."""
+    """Return X + s e_i for an even side 2 i, X - s e_i for an odd one."""
     point = list(memory.reference)
     point[side // 2] += memory.step if side % 2 == 0 else -memory.step
     return snap(point)
 
 
 def sides(memory: Memory, config: RaceConfig) -> list[int]:
-    """Return the neighbours for which there is deadline in the box. Paper: none."""
+    """Return the neighbours for which there is room in the box."""
     return [
         k
         for k in range(2 * config.dim)

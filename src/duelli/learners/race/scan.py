@@ -101,7 +101,7 @@ def advance(state: Scan, tally: Tally, config: RaceConfig) -> Scan | Scanned:
 def log_threshold(memory: Memory, config: RaceConfig) -> float:
     """Return log(1/α): δ shared among the rounds begun and the depths of each (Lemma 1).
 
-    Paper: in the place of log(T/δ).
+    The paper has log(T/δ) instead.
     """
     if not config.has("one_chain"):
         return config.caution * math.log(memory.horizon_now / config.failure_prob)
@@ -112,7 +112,7 @@ def log_threshold(memory: Memory, config: RaceConfig) -> float:
 def cap(memory: Memory, h: int, config: RaceConfig) -> int:
     """Return the duels after which a cube at depth ``h`` is not looked at any more.
 
-    Paper: in the place of n_h.
+    It is what n_h is to the paper.
     """
     if h == memory.round:
         width = 2 * LAST_WIDTH * config.resolution(h)
@@ -125,7 +125,7 @@ def cap(memory: Memory, h: int, config: RaceConfig) -> int:
 
 
 def centre(path: Path, dim: int) -> Arm:
-    """Return the middle of the cube at ``path``. Paper: none, it samples uniformly."""
+    """Return the middle of the cube at ``path``; the paper samples uniformly instead."""
     half = cubes.edge(path) / 2
     return tuple(a + half for a in cubes.low(path, dim))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from duelli.cubes import Arm
-from duelli.learners.codec import CubePath, PointMark
+from duelli.learners.codec import CubePath, Point, PointMark
 from duelli.learners.race.config import ARM_UNITS
 
 GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
@@ -25,12 +25,12 @@ class Memory:
     alive: int = 1  # cells that the next round will have to enter
     cost: float = 0.0  # measured regret of the costliest round, relative to X
     final: bool = False  # the polish before committing has begun
-    low: GridPoint  # corners of a box that holds every cell that was not eliminated, hence x*
-    high: GridPoint
+    low: Point  # corners of a box that holds every cell that was not eliminated, hence x*
+    high: Point
 
     @property
     def left(self) -> int:
-        """The duels that remain. Paper: T - t."""
+        """The duels that remain: T - t."""
         return max(0, self.horizon_now - self.duels)
 
 
@@ -42,7 +42,7 @@ class Phase:
 
     @property
     def duels(self) -> int:
-        """The duels so far. Paper: t."""
+        """The duels so far: t."""
         return self.memory.duels
 
 
@@ -79,8 +79,8 @@ class Scan(Phase):
     wins: float = 0.0
     best: GridPoint | None = None  # the centre of the best cell so far
     best_gap: float = -1.0
-    seen_low: GridPoint | None = None  # corners of the box of the cells that this round has reached
-    seen_high: GridPoint | None = None
+    seen_low: Point | None = None  # corners of the box of the cells that this round has reached
+    seen_high: Point | None = None
     cost: float = 0.0  # measured regret of this round, relative to X
 
 

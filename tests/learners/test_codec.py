@@ -1,0 +1,166 @@
+"""The codec of states: records to JSON and back, each kind of field with each error."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+
+from duelli.learners.codec import CubePath, Point, PointMark, decode, encode
+
+Grid = Annotated[tuple[float, ...], PointMark(2.0**32)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inner:
+    path: CubePath
+    arm: Point
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outer:
+    count: int
+    gap: float
+    done: bool
+    name: str
+    arm: Point
+    on_grid: Grid
+    perhaps: Grid | None
+    wins: tuple[float, ...]
+    pair: tuple[int, float]
+    rivals: dict[int, tuple[int, float]]
+    inner: Inner | None
+
+
+WHOLE = Outer(
+    count=3,
+    gap=-0.125,
+    done=True,
+    name="x",
+    arm=(0.1, 0.9),
+    on_grid=(0.5, 2.0**-32),
+    perhaps=(1.0, 0.0),
+    wins=(1.0, 2.5),
+    pair=(4, 0.5),
+    rivals={7: (2, -0.5), 3: (1, 0.0)},
+    inner=Inner(path=(0, 3, 1), arm=(0.0, 1.0)),
+)
+
+
+def through_json(value):
+    return json.loads(json.dumps(encode(value), allow_nan=False))
+
+
+def decoded(**changed):
+    """Return WHOLE as it is read when some entries of its JSON are changed."""
+    return decode(Outer, {**through_json(WHOLE), **changed}, "state", 2)
+
+
+def test_a_record_comes_back_as_it_was():
+    assert decoded() == WHOLE
+
+
+def test_the_order_of_a_dict_is_kept():
+    assert list(decoded().rivals) == [7, 3]
+
+
+@pytest.mark.parametrize("name", ["perhaps", "inner"])
+def test_none_comes_back_where_it_may_be(name):
+    assert getattr(decoded(**{name: None}), name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("count", int), ("gap", float), ("done", bool), ("wins", tuple), ("rivals", dict)],
+)
+def test_an_entry_comes_back_with_its_type(name, kind):
+    assert type(getattr(decoded(), name)) is kind
+
+
+def test_whole_floats_are_written_as_ints_and_come_back_as_floats():
+    assert through_json(WHOLE)["wins"] == [1, 2.5]
+    assert [type(value) for value in decoded().wins] == [float, float]
+
+
+@pytest.mark.parametrize("value", [2.0**53, 2.0**53 + 2, 1e300])
+def test_floats_too_large_to_be_exact_ints_stay_floats(value):
+    assert type(encode(value)) is float
+
+
+def test_a_point_of_the_grid_is_written_in_whole_units():
+    assert through_json(WHOLE)["on_grid"] == [2**31, 1]
+    assert through_json(WHOLE)["perhaps"] == [2**32, 0]
+
+
+def test_a_dict_is_written_as_rows():
+    assert through_json(WHOLE)["rivals"] == [[7, 2, -0.5], [3, 1, 0]]
+
+
+REFUSED = {
+    "count_text": ({"count": "3"}, TypeError, "state.count must be a whole number"),
+    "count_fraction": ({"count": 0.5}, ValueError, "state.count must be a whole number"),
+    "count_negative": ({"count": -1}, ValueError, "state.count must be a whole number"),
+    "count_bool": ({"count": True}, TypeError, "state.count must be a whole number"),
+    "gap_text": ({"gap": "x"}, TypeError, "state.gap must be a number; got 'x'"),
+    "gap_none": ({"gap": None}, TypeError, "state.gap must be a number; got None"),
+    "gap_nan": ({"gap": float("nan")}, ValueError, "state.gap must be finite; got nan"),
+    "gap_huge": ({"gap": 10**400}, ValueError, "state.gap must be finite; got 1000"),
+    "done_number": ({"done": 1}, TypeError, "state.done must be a bool; got 1"),
+    "name_number": ({"name": 1}, TypeError, "state.name must be a str; got 1"),
+    "arm_outside": ({"arm": [0.5, 1.5]}, ValueError, "state.arm must lie in [0, 1]^2"),
+    "arm_short": ({"arm": [0.5]}, ValueError, "state.arm must have shape (2,)"),
+    "arm_number": ({"arm": 0.5}, TypeError, "state.arm must be a list; got 0.5"),
+    "arm_entry": ({"arm": [0.5, "x"]}, TypeError, "state.arm[1] must be a number; got 'x'"),
+    "grid_outside": ({"on_grid": [0, 2**33]}, ValueError, "state.on_grid must lie in [0, 1]^2"),
+    "wins_text": ({"wins": "12"}, TypeError, "state.wins must be a list; got '12'"),
+    "wins_entry": ({"wins": [1, None]}, TypeError, "state.wins[1] must be a number; got None"),
+    "pair_long": ({"pair": [1, 2, 3]}, ValueError, "state.pair must have 2 entries; got [1, 2, 3]"),
+    "pair_entry": ({"pair": [0.5, 2]}, ValueError, "state.pair[0] must be a whole number"),
+    "rivals_object": ({"rivals": {}}, TypeError, "state.rivals must be a list; got {}"),
+    "rivals_row": ({"rivals": [[1, 2]]}, ValueError, "state.rivals entry must have 3 entries"),
+    "rivals_flat": ({"rivals": [1]}, TypeError, "state.rivals[0] must be a list; got 1"),
+    "inner_list": ({"inner": []}, TypeError, "state.inner must be a JSON object; got []"),
+    "inner_missing": (
+        {"inner": {"path": []}},
+        ValueError,
+        "state.inner must hold 'arm'; it is missing",
+    ),
+    "inner_unknown": (
+        {"inner": {"path": [], "arm": [0, 0], "pth": []}},
+        ValueError,
+        "state.inner may hold arm, path; got pth; did you mean 'path'?",
+    ),
+    "path_child": (
+        {"inner": {"path": [4], "arm": [0, 0]}},
+        ValueError,
+        "state.inner.path must hold child numbers below 4; got [4]",
+    ),
+    "path_negative": (
+        {"inner": {"path": [-1], "arm": [0, 0]}},
+        ValueError,
+        "state.inner.path[0] must be a whole number of at least 0; got -1",
+    ),
+    "unknown": ({"extra": 1}, ValueError, "state may hold arm, count, "),
+}
+
+
+@pytest.mark.parametrize(("changed", "kind", "message"), REFUSED.values(), ids=REFUSED)
+def test_an_entry_that_cannot_be_is_named(changed, kind, message):
+    with pytest.raises(kind) as caught:
+        decoded(**changed)
+    assert type(caught.value) is kind
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", list(through_json(WHOLE)))
+def test_a_missing_entry_is_named(name):
+    value = through_json(WHOLE)
+    del value[name]
+    with pytest.raises(ValueError, match=f"^state must hold '{name}'; it is missing$"):
+        decode(Outer, value, "state", 2)
+
+
+@pytest.mark.parametrize("value", [None, [], 3, "x"])
+def test_a_record_must_be_an_object(value):
+    with pytest.raises(TypeError, match=r"^state must be a JSON object; got "):
+        decode(Outer, value, "state", 2)
