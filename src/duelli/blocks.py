@@ -92,8 +92,28 @@ class Progress(NamedTuple):
     reference: Arm
 
 
+class Observer(Protocol):
+    """Watches the blocks of one learner and notes what is particular to that learner."""
+
+    def see(self, block: Block, phase: str) -> None:
+        """Take in a block that was played while the learner was in ``phase``."""
+        ...
+
+    def notes(self) -> dict[str, Any]:
+        """Return the notes of the round that is not finished; empty if there are none."""
+        ...
+
+    def close(self) -> dict[str, Any]:
+        """Return the notes of the round that was just completed, and begin the next one."""
+        ...
+
+
 class Learner(Protocol):
-    """Asks for blocks, is told tallies, and plays exactly its horizon."""
+    """Asks for blocks, is told tallies, and plays exactly its horizon.
+
+    A learner may also have a method ``observer() -> Observer | None``. If it returns an observer,
+    the record of a run has the observer's notes in the row of each round.
+    """
 
     @property
     def dim(self) -> int:

@@ -20,6 +20,7 @@ from duelli.learners.arc.machine import (
     initial,
     next_block,
 )
+from duelli.learners.arc.observer import CubeCounter
 from duelli.learners.base import BlockLearner
 
 PHASES: dict[str, type[Explore] | type[Anchor] | type[Cleanup]] = {
@@ -73,6 +74,10 @@ class ArcDuelli(BlockLearner):
                 return Progress("anchor", m - 1, best.arm)
             case Cleanup(round=m, reference=reference):
                 return Progress("cleanup", m - 1, reference)
+
+    def observer(self) -> CubeCounter:
+        """Return an observer that counts the cubes of each round. Paper: 𝒜_h^m of Alg. 2."""
+        return CubeCounter(self.config.dim)
 
     def best(self) -> Answer:
         """Return the reference with what Lemmas 5.1 and 5.2 let one claim for it.
