@@ -16,6 +16,7 @@ ROOT_NAME = "duelli"  # the package itself: whoever imports it imports all that 
 RANK = {
     "errors": 0,
     "_check": 0,
+    "_files": 0,
     "_rng": 1,
     "cubes": 1,
     "boxes": 2,
@@ -33,12 +34,9 @@ RANK = {
     "planning": 8,
     ROOT_NAME: 9,
     "testing": 10,
-    "trials": 10,
     "experiments": 11,
     "live": 11,
     "report": 12,
-    "reproduce": 13,
-    "compare": 14,
     "cli": 15,
 }
 # What a module must not know although it ranks lower: a learner never sees the truth.
@@ -46,7 +44,8 @@ DENIED = {
     "learners": {"boxes", "landscapes", "links", "duels"},
     "driver": set(RANK) - {"blocks"},
     "record": {"driver", "engines", "landscapes", "learners", "links"},
-    "report": {"api", "engines", "learners", "trials"},
+    "experiments": {ROOT_NAME, "testing"},
+    "report": set(RANK) - {"_check", "_files", "cubes", "record"},
 }
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from duelli.trials import Setting, make_learner, run_trials
+from duelli.experiments.trials import Setting, make_learner, run_trials
+from duelli.learners import LEARNERS
 
 
 def test_learner_gets_the_models_constants():
@@ -22,14 +23,35 @@ def test_a_flat_link_leaves_the_slope_ratio_unknown():
     assert learner.config.slope_ratio is None
 
 
-def test_bad_setting_is_refused_before_any_trial():
-    with pytest.raises(ValueError, match=r"failure_prob must lie in \(0, 1\); got 7"):
-        Setting(landscape="flat", inputs=(("failure_prob", 7),))
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"inputs": (("failure_prob", 7),)}, r"failure_prob must lie in \(0, 1\); got 7"),
+        ({"inputs": (("colour", 7),)}, "the settings of arc_duelli"),
+        ({"horizon": 0}, "horizon must be a whole number of at least 1; got 0"),
+        ({"link": "bt"}, "link must be one of"),
+        ({"learner": "nobody"}, "learner must be one of"),
+        ({"engine": "callback"}, "engine must be one of"),
+    ],
+)
+def test_bad_setting_is_refused_before_any_trial(more, message):
+    with pytest.raises(ValueError, match=message):
+        Setting(**{"landscape": "flat", **more})
+
+
+def test_a_setting_is_checked_without_building_a_learner(monkeypatch):
+    def fail(_):
+        raise AssertionError("a learner was built")
+
+    for kind in LEARNERS.values():
+        monkeypatch.setattr(kind, "_begin", fail)
+    for name in LEARNERS:
+        Setting(landscape="flat", learner=name)
 
 
 def test_trials_come_in_order_and_differ():
     setting = Setting(landscape="sharp", horizon=10**5)
-    found = list(run_trials(setting, trials=3, seed=5, jobs=1))
-    again = list(run_trials(setting, trials=2, seed=5, jobs=1))
-    assert found[:2] == again
-    assert len({trace.cumulative_regret for _, trace in found}) == 3
+    three = list(run_trials(setting, trials=3, seed=5, jobs=1))
+    two = list(run_trials(setting, trials=2, seed=5, jobs=1))
+    assert three[:2] == two
+    assert len({trace.cumulative_regret for _, trace in three}) == 3

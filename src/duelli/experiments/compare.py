@@ -1,34 +1,32 @@
 """Compare learners side by side: any landscapes, any horizons, the same copies for everyone."""
 
-import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duelli.experiments.run import collect
-from duelli.experiments.spec import Experiment, Run
-from duelli.record.stats import Mean
-from duelli.record.tables import Store, atomic_path
-from duelli.reproduce import Job
-from duelli.trials import Setting
+from duelli.experiments.sweep import Run, Sweep
+from duelli.experiments.trials import Setting
+from duelli.record.results import Score
+from duelli.record.stats import neat
+from duelli.record.tables import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """Who is compared, where, and for how long.
+    """Which learners are compared, on which landscapes, and for how long.
 
     Args:
         landscapes: Names of landscapes.
-        learners: Label -> (name of the learner, its inputs).
-        horizons: T, several.
+        learners: Label -> (name of the learner, its inputs). Ratios are relative to the last one.
+        horizons: The numbers of duels to play.
         link: The name of the link.
-        trials: Of each learner, landscape and horizon.
+        trials: How many trials of each learner, landscape and horizon.
         copies: Whether each trial has its own mirrored and shifted copy of the landscape; the
             seeds, and so the copies, are the same for every learner.
         engine: "collapsed" or "per_duel".
-        seed: From which the trials' seeds follow.
+        seed: The seeds of the trials follow from it.
     """
 
     landscapes: tuple[str, ...]
@@ -40,22 +38,33 @@ class Contest:
     engine: str = "collapsed"
     seed: int = 0
 
-    def experiments(self) -> tuple[Experiment, ...]:
-        """Return one experiment a landscape, with a run for each learner and horizon."""
-        return tuple(
-            Experiment(
-                id=f"compare-{landscape}",
-                title=landscape,
-                where="",
-                runs=tuple(
-                    self._run(landscape, label, horizon)
-                    for label in self.learners
-                    for horizon in self.horizons
-                ),
-                panels=(),
+    def sweep(self, out: Path, jobs: int = -1) -> Sweep:
+        """Return the trials to run, to be kept in ``out``: one group of runs per landscape."""
+        groups = {
+            _group(landscape): tuple(
+                self._run(landscape, label, horizon)
+                for label in self.learners
+                for horizon in self.horizons
             )
             for landscape in self.landscapes
-        )
+        }
+        return Sweep(groups=groups, store=Store(out), jobs=jobs)
+
+    def scores(self, sweep: Sweep) -> list[Score]:
+        """Return the score of every learner on every landscape at every horizon."""
+        results = sweep.results()
+        return [
+            Score.of(
+                results[_group(landscape)][run_label(label, horizon)],
+                landscape=landscape,
+                label=label,
+                learner=self.learners[label][0],
+                horizon=horizon,
+            )
+            for landscape in self.landscapes
+            for label in self.learners
+            for horizon in self.horizons
+        ]
 
     def _run(self, landscape: str, label: str, horizon: int) -> Run:
         name, inputs = self.learners[label]
@@ -72,72 +81,50 @@ class Contest:
             label=run_label(label, horizon), setting=setting, trials=self.trials, seed=self.seed
         )
 
-    def job(self, out: Path, jobs: int = -1) -> Job:
-        """Return the trials to run, kept in ``out`` like those of a reproduction."""
-        return Job(experiments=self.experiments(), store=Store(out), jobs=jobs)
+
+def _group(landscape: str) -> str:
+    return f"compare-{landscape}"
 
 
 def run_label(label: str, horizon: int) -> str:
     """Return what a run is called."""
-    return f"{label}, T = {horizon:g}"
+    return f"{label}, T = {neat(horizon)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What one learner did on one landscape at one horizon."""
-
-    landscape: str
-    learner: str
-    horizon: int
-    regret: Mean
-    weak_regret: Mean
-    final_gap: Mean
-
-
-def scores(contest: Contest, store: Store) -> list[Score]:
-    """Return the score of every learner on every landscape at every horizon."""
-    results = collect(contest.experiments(), store)
-    found = []
-    for landscape in contest.landscapes:
-        for label in contest.learners:
-            for horizon in contest.horizons:
-                rows = results[f"compare-{landscape}"][run_label(label, horizon)]
-                means = (
-                    Mean.of([row[key] for row in rows])
-                    for key in ("cumulative_regret", "weak_regret", "final_gap")
-                )
-                found.append(Score(landscape, label, horizon, *means))
-    return found
-
-
-def ratios(found: list[Score], base: str) -> dict[tuple[str, int], list[float]]:
-    """Return regret over that of ``base``, by learner and horizon, a value for each landscape."""
-    mean = {(s.landscape, s.learner, s.horizon): s.regret.value for s in found}
+def ratios(scores: Iterable[Score], base: str) -> dict[tuple[str, int], list[float]]:
+    """Return regret over that of ``base``, by label and horizon, one value per landscape."""
+    mean = {(s.landscape, s.label, s.horizon): s.regret.value for s in scores}
     grouped: dict[tuple[str, int], list[float]] = {}
-    for (landscape, learner, horizon), value in mean.items():
+    for (landscape, label, horizon), value in mean.items():
         ratio = value / mean[landscape, base, horizon]
-        grouped.setdefault((learner, horizon), []).append(ratio)
+        grouped.setdefault((label, horizon), []).append(ratio)
     return grouped
 
 
-def table(contest: Contest, found: list[Score]) -> str:
-    """Return the scores as text: a row a landscape and horizon, a column a learner."""
+def table(contest: Contest, scores: list[Score]) -> str:
+    """Return the scores as text: one row per landscape and horizon, one column per learner.
+
+    A cell has the mean regret with its standard error, and the median and the worst gap of the
+    answer. Below are the regrets relative to the last learner.
+    """
     labels = list(contest.learners)
-    cells = {(s.landscape, s.horizon, s.learner): str(s.regret) for s in found}
+    cells = {(s.landscape, s.horizon, s.label): f"{s.regret} (gap {s.gap})" for s in scores}
     rows = [["landscape", "T", *labels]]
     rows += [
-        [landscape, f"{horizon:g}", *(cells[landscape, horizon, label] for label in labels)]
+        [landscape, neat(horizon), *(cells[landscape, horizon, label] for label in labels)]
         for landscape in contest.landscapes
         for horizon in contest.horizons
     ]
-    base = labels[-1]
-    grouped = ratios(found, base)
-    lines = [_aligned(rows), ""]
-    for (label, horizon), values in grouped.items():
-        if label != base:
+    lines = [
+        _aligned(rows),
+        "",
+        "Cells: mean regret ± standard error (gap of the answer: median, worst of the trials).",
+    ]
+    for (label, horizon), values in ratios(scores, labels[-1]).items():
+        if label != labels[-1]:
             centre = math.exp(math.fsum(map(math.log, values)) / len(values))
             lines.append(
-                f"regret of {label} / regret of {base} at T = {horizon:g}: "
+                f"regret of {label} / regret of {labels[-1]} at T = {neat(horizon)}: "
                 f"worst {min(values):.3g}, geometric mean {centre:.3g}"
             )
     return "\n".join(lines)
@@ -151,30 +138,22 @@ def _aligned(rows: list[list[str]]) -> str:
     )
 
 
-def as_dict(contest: Contest, found: list[Score]) -> dict[str, Any]:
-    """Return the scores as JSON has them."""
+def as_dict(contest: Contest, scores: list[Score]) -> dict[str, Any]:
+    """Return the scores as plain values for JSON."""
     rows = [
         {
             "landscape": s.landscape,
-            "learner": s.learner,
+            "learner": s.label,
             "horizon": s.horizon,
             "regret": s.regret.value,
             "regret_error": s.regret.error,
             "regret_sd": s.regret.deviation,
             "weak_regret": s.weak_regret.value,
             "final_gap": s.final_gap.value,
+            "gap_median": s.gap.median,
+            "gap_worst": s.gap.worst,
         }
-        for s in found
+        for s in scores
     ]
     names = ("link", "trials", "copies", "engine", "seed")
     return {**{name: getattr(contest, name) for name in names}, "scores": rows}
-
-
-def write(contest: Contest, found: list[Score], out: Path) -> Path:
-    """Write the scores as JSON and as a figure; return the path of the figure."""
-    from duelli.report import contests, figures
-
-    with atomic_path(out / "compare.json") as path:
-        path.write_text(json.dumps(as_dict(contest, found), indent=1))
-    figures.save(contests.draw(found), out, "compare")
-    return out / "compare.png"

@@ -1,13 +1,15 @@
-"""Every experiment of the paper as data, and those that it promises and does not show."""
+"""Every experiment of the paper as data, those that it promises, and one beyond it."""
 
 from typing import Any
 
-from duelli.experiments.spec import Experiment, Run
-from duelli.trials import Setting
+from duelli.experiments.spec import Experiment
+from duelli.experiments.sweep import Run
+from duelli.experiments.trials import Setting
 
 HORIZON = 10**8
 TRIALS = 50  # the paper's number, except for the random starts
-CELLS = 16  # of the baseline: 2^(m-1) an axis at m = 5, the rounds that complete
+CELLS = 16  # per axis, of the baseline: 2^(m-1) at m = 5, the rounds that complete
+SIX_NAMES = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 
 SILENT = (
     "δ is not stated: 0.05.",
@@ -40,7 +42,8 @@ def filtered(landscape: str, *, cells: int = CELLS, label: str = "", **more: Any
         horizon=HORIZON,
         inputs=tuple(sorted({"cells": cells, **more}.items())),
     )
-    return Run(label=label or f"IF2, {cells}x{cells}", setting=setting, trials=trials)
+    name = label or f"IF2, {cells}x{cells}"
+    return Run(label=name, setting=setting, trials=trials, by_round=False)
 
 
 MAIN = Experiment(
@@ -98,7 +101,7 @@ SIX = tuple(
             "Horizon, start and link are not stated: 1e8, uniform, logistic.",
         ),
     )
-    for name in ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
+    for name in SIX_NAMES
 )
 
 LINKS = Experiment(
@@ -167,6 +170,37 @@ STARTS = Experiment(
     panels=("gap", "regret"),
 )
 
+CONTESTANTS: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {
+    "ARC-DuelLi": ("arc_duelli", (("order", "random"),)),
+    "Interleaved Filter": ("interleaved_filter", (("cells", CELLS),)),
+    "ArcRace": ("arc_race", ()),
+}
+
+RACE = Experiment(
+    id="race",
+    title="ArcRace beside the paper's learner and Interleaved Filter",
+    where="Not in the paper: what its idea is worth with tighter constants",
+    runs=tuple(
+        Run(
+            label=f"{label} on {landscape}",
+            setting=Setting(
+                landscape=landscape, learner=learner, horizon=HORIZON, inputs=inputs, copies=True
+            ),
+            trials=10,
+            by_round=False,
+        )
+        for landscape in ("two_cones", *SIX_NAMES)
+        for label, (learner, inputs) in CONTESTANTS.items()
+    ),
+    choices=(
+        "δ is 0.05, and every learner that asks for L is given that of the landscape.",
+        "Each trial has its own mirrored and shifted copy of the landscape, the same for every "
+        "learner, so that no learner is favoured by where the best arm lies.",
+        "ARC-DuelLi visits children in random order; Interleaved Filter has 16 x 16 cells.",
+    ),
+    panels=("contest",),
+)
+
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.id: experiment
     for experiment in (
@@ -179,5 +213,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         WEAK,
         SCALING,
         STARTS,
+        RACE,
     )
 }

@@ -1,97 +1,121 @@
-"""Reproduce the paper: run what is pending, judge the claims, draw the figures, write the page."""
+"""Reproduce the paper: which trials to run, and what follows from them once they are finished."""
 
 import os
 import platform
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
+from functools import lru_cache
 from pathlib import Path
+
+import numpy as np
 
 from duelli import _check
 from duelli.experiments.claims import Evidence, MissingError, judge
 from duelli.experiments.paper import EXPERIMENTS
-from duelli.experiments.run import Results, Task, collect, run_pending, tasks
 from duelli.experiments.spec import Experiment, Narrowing
+from duelli.experiments.sweep import Results, Sweep, versions
+from duelli.landscapes import LANDSCAPES
+from duelli.record.results import ExperimentTable, Findings, RunTable, Truth
 from duelli.record.stats import neat
-from duelli.record.tables import Key, Store, atomic_path
+from duelli.record.tables import Row, Store
+
+TICKS = 161  # per axis of the grid on which a utility is given to figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Reproduction:
     """What to reproduce and where to keep it.
 
     Args:
         experiments: What to run, narrowed already.
-        store: Where finished trials are kept.
-        jobs: Processes; -1 for all cores.
+        sweep: Their trials.
     """
 
     experiments: tuple[Experiment, ...]
-    store: Store
-    jobs: int = -1
+    sweep: Sweep
 
     @classmethod
-    def of(cls, *, only: tuple[str, ...], narrowing: Narrowing, out: Path, jobs: int = -1) -> "Job":
-        """Return the job for the experiments called ``only``, or for all if it is empty."""
+    def of(
+        cls, *, only: tuple[str, ...], narrowing: Narrowing, out: Path, jobs: int = -1
+    ) -> "Reproduction":
+        """Return the reproduction of the experiments called ``only``, or of all if it is empty."""
         for name in only:
             _check.one_of("experiment", name, EXPERIMENTS)
-        names = only or tuple(EXPERIMENTS)
-        chosen = tuple(narrowing.of(EXPERIMENTS[name]) for name in names)
-        return cls(experiments=chosen, store=Store(out), jobs=jobs)
+        chosen = tuple(narrowing.of(EXPERIMENTS[name]) for name in only or EXPERIMENTS)
+        groups = {experiment.id: experiment.runs for experiment in chosen}
+        return cls(experiments=chosen, sweep=Sweep(groups=groups, store=Store(out), jobs=jobs))
 
-    def tasks(self) -> list[Task]:
-        """Return every trial, finished or not."""
-        return tasks(self.experiments)
-
-    def pending(self) -> list[Task]:
-        """Return the trials that are not finished yet."""
-        return [task for task in self.tasks() if not self.store.has(task.key)]
-
-    def run(self, pending: list[Task]) -> Iterator[Key]:
-        """Run the pending trials; each is kept as soon as it is finished."""
-        return run_pending(pending, self.store, jobs=self.jobs)
-
-    def write(self, ran: int, seconds: float) -> Path:
-        """Judge, draw and write; return the path of the page.
+    def findings(self, ran: int, seconds: float) -> Findings:
+        """Judge the claims and return all that a page says.
 
         Args:
             ran: How many trials this run has added.
             seconds: How long they took.
         """
-        from duelli.report import figures, page
-
-        results = collect(self.experiments, self.store)
+        results = self.sweep.results()
         judged, missing = judge(results)
-        sections = []
-        for experiment in self.experiments:
-            drawn = figures.draw(experiment, results[experiment.id])
-            for name, figure in drawn.items():
-                figures.save(figure, self.store.folder / "figures", f"{experiment.id}-{name}")
-            sections.append(
-                page.section(experiment, drawn, self._rerun(experiment), results[experiment.id])
-            )
-        content = page.PageContent(
+        out = self.sweep.store.folder.name
+        return Findings(
             headline=headline(results),
+            facts=facts(len(self.sweep.tasks()), ran, seconds),
             claims=tuple(judged),
             claims_missing=missing,
-            facts=facts(len(self.tasks()), ran, seconds),
-            sections=tuple(sections),
+            experiments=tuple(
+                experiment_table(experiment, results[experiment.id], out)
+                for experiment in self.experiments
+            ),
         )
-        with atomic_path(self.store.folder / "index.html") as path:
-            path.write_text(page.page(content), encoding="utf-8")
-        return self.store.folder / "index.html"
 
-    def _rerun(self, experiment: Experiment) -> str:
-        return f"duelli reproduce --only {experiment.id} --out {self.store.folder.name}"
+
+def experiment_table(
+    experiment: Experiment, rows: dict[str, list[Row]], out: str = "out"
+) -> ExperimentTable:
+    """Return an experiment with its finished trials, given by label, as a report takes it."""
+    return ExperimentTable(
+        id=experiment.id,
+        title=experiment.title,
+        where=experiment.where,
+        choices=experiment.choices,
+        panels=experiment.panels,
+        rerun=f"duelli reproduce --only {experiment.id} --out {out}",
+        runs=tuple(
+            RunTable(
+                label=run.label,
+                setting=run.setting.as_dict(),
+                trials=run.trials,
+                rows=rows.get(run.label, []),
+                by_round=run.by_round,
+                truth=None if run.setting.copies else truth_of(run.setting.landscape),
+            )
+            for run in experiment.runs
+        ),
+    )
+
+
+@lru_cache(maxsize=32)
+def truth_of(name: str) -> Truth:
+    """Return what a figure shows of a landscape."""
+    landscape, units = LANDSCAPES[name], np.linspace(0.0, 1.0, TICKS)
+    sides = landscape.box.parameters
+    heights = None
+    if landscape.dim == 2:
+        grid = np.stack(np.meshgrid(units, units, indexing="ij"), -1).reshape(-1, 2)
+        heights = landscape.utility(grid).reshape(TICKS, TICKS)
+    return Truth(
+        best_arm=landscape.best_arm,
+        zooming_dim=landscape.zooming_dim,
+        ticks=tuple(np.array([side.to_raw(unit) for unit in units.tolist()]) for side in sides),
+        heights=heights,
+    )
 
 
 def facts(trials: int, ran: int, seconds: float) -> tuple[tuple[str, str], ...]:
     """Return with what the experiments were run, in words."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("duelli", "numpy", "numba"))
+    installed = versions("duelli", "numpy", "numba")
+    software = ", ".join(f"{name} {number}" for name, number in installed.items())
     return (
         ("Run", f"{trials} trials; {ran} of them in this run, in {seconds:.0f} seconds"),
-        ("Software", f"Python {platform.python_version()}, {versions}"),
+        ("Software", f"Python {platform.python_version()}, {software}"),
         ("Machine", f"{platform.machine()}, {os.cpu_count()} cores"),
         ("Date", datetime.now(UTC).strftime("%Y-%m-%d")),
     )

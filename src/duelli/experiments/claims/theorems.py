@@ -4,13 +4,18 @@ import math
 
 import numpy as np
 
-from duelli import LANDSCAPES, LINKS, ArcDuelli, DuelModel, play, theory
+from duelli import theory
 from duelli.blocks import Block
 from duelli.cubes import Arm
+from duelli.driver import play
+from duelli.duels import DuelModel
 from duelli.engines import ENGINES
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
 from duelli.experiments.claims.section3 import ARMS_SEED, random_arms
+from duelli.landscapes import LANDSCAPES
+from duelli.learners.arc import ArcDuelli
 from duelli.learners.reductions import ScalarFromDuels
+from duelli.links import LINKS
 
 T, DELTA = 10**8, 0.05
 
@@ -30,9 +35,9 @@ def lemmas(_: Evidence) -> Finding:
     """Lemmas 5.1-5.3 on real runs, also where cubes are eliminated."""
     blocks = errors = lost = outside = 0
     for horizon in (10**8, 10**10):
-        found = _watch(DuelModel("two_cones"), horizon)
-        blocks, errors = blocks + found[0], errors + found[1]
-        lost, outside = lost + found[2], outside + found[3]
+        counts = _watch(DuelModel("two_cones"), horizon)
+        blocks, errors = blocks + counts[0], errors + counts[1]
+        lost, outside = lost + counts[2], outside + counts[3]
     return Finding(
         f"{blocks} blocks at T = 1e8 and 1e10: {errors} outside the event E, {lost} eliminations "
         f"of the cube of x*, {outside} surviving cubes beyond K r_(h-1)",
@@ -83,7 +88,8 @@ def shrinking(_: Evidence) -> Finding:
             h += 1
         first[name] = h
     return Finding(
-        "first depth at which K r_(h-1) < 1/2: " + ", ".join(f"{n} {h}" for n, h in first.items()),
+        "first depth at which K r_(h-1) < 1/2: "
+        + ", ".join(f"{h} for {name}" for name, h in first.items()),
         UNCHECKABLE if min(first.values()) > 5 else HOLDS,
         "No gap exceeds 1/2, so the lemma says nothing about the five rounds that are completed.",
     )
