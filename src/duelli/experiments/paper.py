@@ -12,13 +12,15 @@ CELLS = 16  # per axis, of the baseline: 2^(m-1) at m = 5, the rounds that compl
 SIX_NAMES = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 
 SILENT = (
-    "δ is not stated: 0.05.",
-    "The norm of the main utility is not stated: Euclidean; the maximum norm is shown beside it.",
-    "L is 1, as the paper assumes, though the Euclidean landscapes have √2.",
+    "δ is not stated; 0.05 is used.",
+    "The norm of the main utility is not stated; the Euclidean norm is used, and the maximum norm "
+    "is shown beside it.",
+    "L is 1, as the paper assumes, although it is √2 for the Euclidean landscapes.",
 )
 BASELINE = (
-    "Which Interleaved Filter, at which m, on which points, is not stated: IF2 on cell centres, "
-    "confidence factor 4, at m = 5, the number of rounds that ARC-DuelLi completes; others beside.",
+    "The variant of Interleaved Filter, its points and its m are not stated. IF2 is used on cell "
+    "centres with the confidence factor 4 at m = 5, the number of rounds that ARC-DuelLi "
+    "completes; other grids are shown beside it.",
 )
 
 
@@ -69,7 +71,7 @@ RANDOM_START = Experiment(
     title="Random first reference arms",
     where="Appendix F, Figure 2",
     runs=(arc("two_cones", trials=10), filtered("two_cones", trials=10)),
-    choices=(*SILENT, *BASELINE, "The horizon is not stated: 1e8."),
+    choices=(*SILENT, *BASELINE, "The horizon is not stated; 1e8 is used."),
 )
 
 SCALED = Experiment(
@@ -84,8 +86,8 @@ SCALED = Experiment(
     choices=(
         SILENT[0],
         *BASELINE,
-        "Horizon, runs and start are not stated: 1e8, 50, uniform.",
-        "Radii are not given: those of the unit box, so that L = 10 in the margin.",
+        "Horizon, number of runs and start are not stated; 1e8, 50 and a uniform start are used.",
+        "The radii are not stated; those of the unit box are used, so that L = 10 in the margin.",
     ),
 )
 
@@ -98,7 +100,8 @@ SIX = tuple(
         choices=(
             SILENT[0],
             SILENT[2],
-            "Horizon, start and link are not stated: 1e8, uniform, logistic.",
+            "Horizon, start and link are not stated; 1e8, a uniform start and the logistic link "
+            "are used.",
         ),
     )
     for name in SIX_NAMES
@@ -112,7 +115,7 @@ LINKS = Experiment(
         arc("two_cones", name, link=name)
         for name in ("logistic", "linear", "probit", "arctan", "tanh")
     ),
-    choices=(*SILENT, "The landscape is not stated: the main one. The horizon likewise: 1e8."),
+    choices=(*SILENT, "Landscape and horizon are not stated; the main landscape and 1e8 are used."),
 )
 
 DIMENSIONS = tuple(
@@ -121,7 +124,11 @@ DIMENSIONS = tuple(
         title=f"{dim} dimensions",
         where="Appendix F, higher dimensions",
         runs=(arc(f"two_cones_{dim}d", trials=20),),
-        choices=(*SILENT, "Runs, start and link are not stated: 20, uniform, logistic."),
+        choices=(
+            *SILENT,
+            "Number of runs, start and link are not stated; 20, a uniform start and the logistic "
+            "link are used.",
+        ),
         panels=("gap",),
     )
     for dim in (3, 4)
@@ -149,7 +156,8 @@ SCALING = Experiment(
     ),
     choices=(
         *SILENT,
-        "Children are visited in random order, lest the unfinished last round flatter the corner.",
+        "Children are visited in random order, so that the unfinished last round does not favour "
+        "the corner where the walk begins.",
     ),
     panels=("scaling",),
 )
@@ -166,7 +174,7 @@ STARTS = Experiment(
             ("start (0, 1)", (0.0, 1.0)),
         )
     ),
-    choices=(*SILENT, "The same seeds for every start."),
+    choices=(*SILENT, "Every start has the same seeds."),
     panels=("gap", "regret"),
 )
 

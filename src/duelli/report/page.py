@@ -21,6 +21,7 @@ from duelli.report.sections import Picture, Section, section
 __all__ = ["PageContent", "Picture", "Section", "page", "section", "write"]
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
+WIDE = 1000  # pixels from which on a figure takes more than one column
 VERDICTS = ("holds", "fails", "cannot be checked as printed")
 MARKS = dict(zip(VERDICTS, ("✓", "✗", "?"), strict=True))
 CLASSES = dict(zip(VERDICTS, ("holds", "fails", "open"), strict=True))
@@ -206,7 +207,7 @@ def _badge(verdict: str) -> str:
 
 def _section(shown: Section) -> str:
     choices = _tag("ul", "", *(_tag("li", choice) for choice in shown.choices))
-    pictures = _tag("div", "", *map(_picture, shown.pictures), class_=_panels(shown.pictures))
+    pictures = _tag("div", "", *map(_picture, shown.pictures), class_="panels")
     return _tag(
         "section",
         "",
@@ -214,14 +215,9 @@ def _section(shown: Section) -> str:
         _tag("p", shown.where, class_="where"),
         pictures if shown.pictures else _tag("p", "No run of this experiment is finished."),
         _table(shown),
-        _tag("p", "Choices that the paper leaves open:") + choices if shown.choices else "",
+        _tag("p", "Choices made:") + choices if shown.choices else "",
         class_="experiment",
     )
-
-
-def _panels(pictures: Sequence[Picture]) -> str:
-    """Return the classes of the figures of a section; a single one may be wide."""
-    return "panels alone" if len(pictures) == 1 else "panels"
 
 
 def _picture(picture: Picture) -> str:
@@ -229,7 +225,8 @@ def _picture(picture: Picture) -> str:
     width, height = map(str, picture.size)
     source = f"data:image/png;base64,{data}"
     image = f'<img src="{source}" alt="{escape(picture.alt)}" width="{width}" height="{height}">'
-    return _tag("figure", "", image, _tag("figcaption", picture.caption))
+    kind = "wide" if picture.size[0] > WIDE else "narrow"
+    return _tag("figure", "", image, _tag("figcaption", picture.caption), class_=kind)
 
 
 def _table(shown: Section) -> str:
