@@ -26,7 +26,10 @@ class CubeCounter:
         self._corners: list[Arm] = []  # of these cubes
 
     def see(self, block: Block, phase: str) -> None:
-        """Take in a block that was played while the learner was in ``phase``."""
+        """Take in a block that was played while the learner was in ``phase``.
+
+        Paper: Alg. 2, lines 4-12.
+        """
         if phase != "explore":
             return
         if block.edge < self._edge:
@@ -42,6 +45,8 @@ class CubeCounter:
         ``active`` has the number of cubes visited at each depth h. ``visited`` says which cubes of
         the deepest level they were, as ranges [first, last] of their numbers; a cube's number has
         its path as digits in base 2^d. It is left out if the cubes were too many to keep.
+
+        Paper: Alg. 2, the recursion that the horizon cuts short.
         """
         if not self._active:
             return {}
@@ -55,6 +60,8 @@ class CubeCounter:
 
         ``active`` has the number of cubes visited at each depth h, and ``eliminated`` how many
         were visited without their children.
+
+        Paper: Alg. 2, lines 12-14.
         """
         active = self._active
         self._active, self._edge, self._corners = {}, math.inf, []
@@ -68,7 +75,10 @@ class CubeCounter:
 
 
 def eliminated_cubes(active: dict[int, int], children: int) -> int:
-    """Return how many cubes were visited at some depth without their children being visited."""
+    """Return how many cubes were visited at some depth without their children being visited.
+
+    Paper: Alg. 2, line 12.
+    """
     deepest = max(active, default=0)
     return sum(active[h] - active.get(h + 1, 0) // children for h in active if h < deepest)
 
