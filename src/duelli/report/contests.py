@@ -18,6 +18,8 @@ MOST_COLUMNS = 3
 COLUMNS = (
     "landscape",
     "learner",
+    "T",
+    "trials",
     "R(T), mean ± standard error",
     "times the regret of {base}",
     "gap of the answer, median",
@@ -114,12 +116,14 @@ def rows(experiment: ExperimentTable) -> tuple[tuple[str, ...], tuple[tuple[str,
         (
             score.landscape.replace("_", " "),
             score.label,
+            neat(run.horizon, 10),
+            str(len(run.rows)),
             str(score.regret),
             _ratio(score, bases),
             neat(score.gap.median, 2),
             neat(score.gap.worst, 2),
         )
-        for score in scores
+        for run, score in zip(experiment.finished(), scores, strict=True)
     )
     return tuple(name.format(base=base) for name in COLUMNS), cells
 

@@ -16,6 +16,7 @@ from duelli.landscapes import LANDSCAPES
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.reductions import ScalarFromDuels
 from duelli.links import LINKS
+from duelli.record.stats import neat
 
 T, DELTA = 10**8, 0.05
 
@@ -106,7 +107,7 @@ def explicit_bound(_: Evidence) -> Finding:
 
     useful = next(power for power in range(4, 60) if ratio(power) < 1)
     return Finding(
-        f"the bound is {ratio(8):.1e} times the trivial one at T = 1e8; "
+        f"the bound is {neat(ratio(8), 2)} times the trivial one at T = 1e8; "
         f"it says something from T = 1e{useful} on",
         HOLDS if useful <= 8 else UNCHECKABLE,
         "d = 2, d_z = 0, C_z = 1, logistic; the constant (8K + 2)^d alone is 7e3.",
@@ -132,7 +133,7 @@ def needs_zooming_dim(_: Evidence) -> Finding:
     last = theory.num_rounds(horizon=T, zooming_dim=0)
     one_block = theory.block_size(last, horizon=T, failure_prob=DELTA)
     return Finding(
-        f"B = {last} at T = 1e8, d_z = 0; one block of round B takes {one_block:.2g} duels",
+        f"B = {last} at T = 1e8, d_z = 0; one block of round B takes {neat(one_block, 2)} duels",
         verdict(one_block <= T),
         "Round B cannot draw a single block, so B never acts and d_z need not be known.",
     )
@@ -175,7 +176,7 @@ def smallest_horizon(_: Evidence) -> Finding:
     eliminates = theory.cumulative_costs(dim=2, horizon=T, failure_prob=DELTA, rounds=6)[-1]
     return Finding(
         f"round 1 completes from T = {needed} on; the first round that can eliminate on the main "
-        f"landscape is complete after {eliminates:.3g} duels",
+        f"landscape is complete after {neat(eliminates)} duels",
         verdict(eliminates <= T),
         "Two dimensions, logistic link, δ = 0.05: depth 6 is the first whose margin is below "
         "the largest gap, and it eliminates in round 7 at the earliest.",
