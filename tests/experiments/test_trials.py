@@ -1,5 +1,7 @@
 """Trials: settings are checked at once, and results are functions of the seed alone."""
 
+import time
+
 import pytest
 
 from duelli.experiments.trials import Setting, make_learner, run_trials
@@ -55,3 +57,11 @@ def test_trials_come_in_order_and_differ():
     two = list(run_trials(setting, trials=2, seed=5, jobs=1))
     assert three[:2] == two
     assert len({trace.cumulative_regret for _, trace in three}) == 3
+
+
+def test_the_first_of_very_many_trials_comes_at_once():
+    setting = Setting(landscape="sharp", horizon=100)
+    started = time.process_time()
+    seed, _ = next(run_trials(setting, trials=10**9, seed=5, jobs=1))
+    assert time.process_time() - started < 5  # a seed takes 30 us: all would take 8 hours
+    assert seed == next(run_trials(setting, trials=1, seed=5))[0]

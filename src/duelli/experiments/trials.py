@@ -87,12 +87,13 @@ def run_trials(
 
     Any joblib backend may be chosen around the call with ``joblib.parallel_config``.
     """
-    seeds = [_rng.trial_seed(seed, k) for k in range(_check.whole("trials", trials, 1))]
+    numbers = range(_check.whole("trials", trials, 1))
     if jobs == 1 or trials == 1:
-        traces: Iterator[Trace] = (run_trial(setting, each) for each in seeds)
+        traces: Iterator[Trace] = (run_trial(setting, _rng.trial_seed(seed, k)) for k in numbers)
     else:
         from joblib import Parallel, delayed
 
         run = Parallel(n_jobs=jobs, return_as="generator")
-        traces = run(delayed(run_trial)(setting, each) for each in seeds)
-    yield from zip(seeds, traces, strict=True)
+        traces = run(delayed(run_trial)(setting, _rng.trial_seed(seed, k)) for k in numbers)
+    for k, trace in zip(numbers, traces, strict=True):
+        yield _rng.trial_seed(seed, k), trace

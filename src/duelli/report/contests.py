@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
+from matplotlib.ticker import NullFormatter, NullLocator
 
 from duelli.record.results import ExperimentTable, RunTable, Score
 from duelli.record.stats import neat
@@ -30,7 +30,7 @@ COLUMNS = (
 def draw(scores: Sequence[Score]) -> Figure:
     """Draw regret and gap against the horizon: two panels per landscape, one line per learner."""
     landscapes = _unique(score.landscape for score in scores)
-    columns = min(MOST_COLUMNS, len(landscapes))
+    columns = 2 if len(landscapes) == 4 else min(MOST_COLUMNS, len(landscapes))
     rows = -(-len(landscapes) // columns)
     looks = _looks(scores)
     with style.styled():
@@ -201,6 +201,8 @@ def _gap_axis(axes: Axes, name: Literal["x", "y"], scores: Sequence[Score]) -> N
         return  # all gaps are 0, which any axis shows
     if min(gaps) > 0:
         axes.set(**{f"{name}scale": "log"})
+        if max(gaps) > 10 * smallest:  # some power of ten has a label; more would be crowded
+            {"x": axes.xaxis, "y": axes.yaxis}[name].set_minor_formatter(NullFormatter())
         return
     decade = 10.0 ** math.floor(math.log10(smallest))
     scale = {"x": axes.set_xscale, "y": axes.set_yscale}[name]
