@@ -17,10 +17,11 @@ from joblib import Parallel, delayed
 
 from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, simulate
 from duelli._rng import trial_seed
-from duelli.compare import Contest, ratios, scores
 from duelli.cubes import contains
+from duelli.experiments.compare import Contest, ratios
 from duelli.landscapes import shifted_copy
 from duelli.learners.race import SLACKS
+from duelli.record.results import Score
 from duelli.testing.watch import eliminations
 
 OUT = Path("out/race")
@@ -42,11 +43,16 @@ def contest(
         horizons=(horizon,),
         trials=trials,
     )
-    job = entered.job(OUT)
-    for _ in job.run(job.pending()):
-        pass
-    found = ratios(scores(entered, job.store), "arc_race")
+    found = ratios(played(entered), "arc_race")
     return {label: values for (label, _), values in found.items() if label != "arc_race"}
+
+
+def played(entered: Contest) -> list[Score]:
+    """Run what is pending of a contest and return its scores."""
+    sweep = entered.sweep(OUT)
+    for _ in sweep.run(sweep.pending()):
+        pass
+    return entered.scores(sweep)
 
 
 def show(row: str, **found: object) -> None:
@@ -72,10 +78,7 @@ def small() -> None:
     cones = Contest(
         landscapes=("two_cones",), learners={"arc_race": RACE}, horizons=(10**5,), trials=100
     )
-    job = cones.job(OUT)
-    for _ in job.run(job.pending()):
-        pass
-    show("regret on two_cones, T = 1e5", regret=str(scores(cones, job.store)[0].regret))
+    show("regret on two_cones, T = 1e5", regret=str(played(cones)[0].regret))
 
 
 def filters() -> None:
@@ -158,10 +161,7 @@ def exponent() -> None:
         entered = Contest(
             landscapes=(name,), learners={"arc_race": RACE}, horizons=horizons, trials=12
         )
-        job = entered.job(OUT)
-        for _ in job.run(job.pending()):
-            pass
-        low, high = (score.regret.value for score in scores(entered, job.store))
+        low, high = (score.regret.value for score in played(entered))
         show(
             f"exponent of R in T on {name}, 1e8 to 1e12",
             exponent=round(math.log10(high / low) / 4, 3),

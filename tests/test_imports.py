@@ -33,7 +33,7 @@ def test_importing_duelli_does_not_load(loaded, heavy):
     assert heavy not in loaded
 
 
-@pytest.mark.parametrize("package", ["cli", "experiments", "live", "report", "testing", "trials"])
+@pytest.mark.parametrize("package", ["cli", "experiments", "live", "report", "testing"])
 def test_importing_duelli_does_not_load_its_own(loaded, package):
     assert f"duelli.{package}" not in loaded
 

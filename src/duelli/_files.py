@@ -8,18 +8,23 @@ from pathlib import Path
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Give a path to write to, which takes its real name only once all is written."""
+    """Yield a temporary path to write to, which replaces ``path`` once all is written.
+
+    The folder is made if it does not exist. After an error the temporary file is removed, and what
+    was at ``path`` before is still there.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
         os.replace(part, path)
-    except BaseException:
+    finally:
         part.unlink(missing_ok=True)
-        raise
 
 
 def atomic_write(path: Path, text: str) -> None:
-    """Write ``text`` to ``path``: a reader sees the old content or the new one, never a part."""
-    with atomic_path(path) as part:
-        part.write_text(text, encoding="utf-8")
+    """Replace the content of ``path`` by ``text``; it survives a power cut once this returns."""
+    with atomic_path(path) as part, part.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -109,14 +109,18 @@ class Progress(NamedTuple):
 
 
 class Observer(Protocol):
-    """Counts what only one kind of learner has, such as the cubes that ARC-DuelLi visits."""
+    """Watches the blocks of one learner and notes what is particular to that learner."""
 
     def see(self, block: Block, phase: str) -> None:
         """Take in a block that was played while the learner was in ``phase``."""
         ...
 
+    def notes(self) -> dict[str, Any]:
+        """Return the notes of the round that is not finished; empty if there are none."""
+        ...
+
     def close(self) -> dict[str, Any]:
-        """Return what was seen since the last call, as plain values, and begin anew."""
+        """Return the notes of the round that was just completed, and begin the next one."""
         ...
 
 

@@ -5,19 +5,21 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
 from duelli import _check, planning
+from duelli._files import atomic_write
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
+from duelli.experiments.trials import Setting, run_trials
 from duelli.landscapes import LANDSCAPES
 from duelli.learners import LEARNERS
 from duelli.links import LINKS
 from duelli.record.stats import Mean
-from duelli.trials import Setting, run_trials
 
 
 class Whole(click.ParamType[int]):
@@ -90,25 +92,33 @@ def simulate(**options: Any) -> None:
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
     """Run the paper's experiments, judge its claims, and write one page."""
+    _needs_report("reproduce")
+    from duelli.experiments.reproduce import Reproduction
     from duelli.experiments.spec import Narrowing
-    from duelli.reproduce import Job
+    from duelli.report.page import write
 
     names = tuple(name for name in only.split(",") if name)
-    job = Job.of(only=names, narrowing=Narrowing(**narrowed), out=out, jobs=jobs)
+    job = Reproduction.of(only=names, narrowing=Narrowing(**narrowed), out=out, jobs=jobs)
     started = time.perf_counter()
-    ran = _run_job(job, out)
+    ran = _run_sweep(job.sweep, out)
     click.echo("judging the claims and drawing the figures", err=True)
-    click.echo(job.write(ran, time.perf_counter() - started).resolve())
+    click.echo(write(job.findings(ran, time.perf_counter() - started), out).resolve())
 
 
 @cli.command()
 @click.argument("landscapes")
-@click.option("--learners", required=True, metavar="A,B,...", help="The last is compared with.")
+@click.option(
+    "--learners", required=True, metavar="A,B,...", help="Ratios are relative to the last."
+)
 @click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
 @click.option("--horizons", default="1e4,1e6,1e8", show_default=True, metavar="T,...")
 @click.option("--link", default="logistic", show_default=True)
 @click.option("--trials", type=WHOLE, default=20, show_default=True)
-@click.option("--copies/--as-printed", default=True, help="Mirrored, shifted copies a trial.")
+@click.option(
+    "--copies/--as-printed",
+    default=True,
+    help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
+)
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
@@ -116,7 +126,9 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
-    from duelli import compare as comparing
+    _needs_report("compare")
+    from duelli.experiments import compare as comparing
+    from duelli.report import contests, figures
 
     contest = comparing.Contest(
         landscapes=tuple(landscapes.split(",")),
@@ -124,14 +136,16 @@ def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any
         horizons=tuple(WHOLE.parse("horizons", t) for t in options.pop("horizons").split(",")),
         **options,
     )
-    job = contest.job(out, jobs)
-    _run_job(job, out)
-    found = comparing.scores(contest, job.store)
-    figure = comparing.write(contest, found, out)
+    sweep = contest.sweep(out, jobs)
+    _run_sweep(sweep, out)
+    scores = contest.scores(sweep)
+    report = comparing.as_dict(contest, scores)
+    atomic_write(out / "compare.json", json.dumps(report, indent=1))
+    figure = figures.save(contests.draw(scores), out, "compare")
     if as_json:
-        click.echo(json.dumps(comparing.as_dict(contest, found)))
+        click.echo(json.dumps(report))
     else:
-        click.echo(comparing.table(contest, found))
+        click.echo(comparing.table(contest, scores))
         click.echo(figure.resolve())
 
 
@@ -197,13 +211,22 @@ def _leave(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def _run_job(job: Any, out: Path) -> int:
-    """Run the pending trials of a job and return how many; when interrupted, say how to go on."""
-    total, pending = len(job.tasks()), job.pending()
+def _needs_report(command: str) -> None:
+    """Check that the packages of the extra ``report`` are installed."""
+    if any(find_spec(name) is None for name in ("pyarrow", "matplotlib")):
+        raise click.UsageError(
+            f"{command} needs pyarrow and matplotlib; "
+            "install them with: pip install 'duelli[report]'"
+        )
+
+
+def _run_sweep(sweep: Any, out: Path) -> int:
+    """Run the pending trials and return how many they were; when interrupted, say how to go on."""
+    total, pending = len(sweep.tasks()), sweep.pending()
     done = total - len(pending)
     click.echo(f"{len(pending)} trials to run, {done} finished before", err=True)
     try:
-        for _ in _with_progress(job.run(pending), len(pending)):
+        for _ in _with_progress(sweep.run(pending), len(pending)):
             done += 1
     except KeyboardInterrupt:
         kept = f"{done} of {total} trials are kept in {out}"
@@ -264,7 +287,7 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
         return f"{mean.value:.4g}" + f" ± {mean.deviation:.2g}" * (len(rows) > 1)
 
     last = rows[0]
-    scanned = [row for trial in rows for row in trial["rounds"] if row["active"]]
+    scanned = [row for trial in rows for row in trial["rounds"] if "eliminated" in row]
     eliminated = f", {sum(row['eliminated'] for row in scanned)} cubes eliminated in them"
     return "\n".join(
         [

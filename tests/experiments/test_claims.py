@@ -4,16 +4,15 @@ import copy
 
 import pytest
 
-from duelli.experiments.claims import CLAIMS, Evidence, judge
+from duelli.experiments.claims import CLAIMS, Claim, Evidence, judge
 from duelli.experiments.claims.appendix import APPENDIX
 from duelli.experiments.claims.base import FAILS, HOLDS, UNCHECKABLE
 from duelli.experiments.claims.section3 import SECTION3
 from duelli.experiments.claims.section7 import SECTION7
 from duelli.experiments.claims.theorems import THEOREMS
 from duelli.experiments.paper import EXPERIMENTS, arc, filtered
-from duelli.record.stats import Mean
+from duelli.experiments.trials import run_trial
 from duelli.record.tables import row_of
-from duelli.trials import run_trial
 
 MEASURED, THEORY = [*SECTION7, *APPENDIX], [*SECTION3, *THEOREMS]
 
@@ -106,13 +105,49 @@ def test_trials_at_another_horizon_do_not_decide_a_claim():
     assert "final-arms" not in {claim.id for claim in judged}
 
 
-def test_mean_knows_its_error():
-    mean = Mean.of([1.0, 2.0, 3.0, 4.0])
-    assert mean.value == 2.5
-    assert mean.error == pytest.approx(1.2909944 / 2)
-
-
 def test_baseline_runs_are_the_matched_grid():
     run = filtered("two_cones")
     assert dict(run.setting.inputs) == {"cells": 16}
     assert run.label == "IF2, 16x16"
+
+
+class Asked(Evidence):
+    """Evidence that has every run, and remembers which ones were asked for."""
+
+    def __init__(self, row):
+        super().__init__({})
+        object.__setattr__(self, "row", row)
+        object.__setattr__(self, "asked", set())
+
+    def rows(self, experiment, label="ARC-DuelLi", horizon=10**8):
+        self.asked.add((experiment, label, horizon))
+        return [{**self.row, "horizon": horizon}] * 2
+
+
+def runs_asked_for(claims, row):
+    evidence = Asked(row)
+    for claim in claims:
+        claim.check(evidence)
+    return evidence.asked
+
+
+EXISTING = {
+    (experiment.id, run.label, run.setting.horizon)
+    for experiment in EXPERIMENTS.values()
+    for run in experiment.runs
+}
+
+
+def test_every_run_that_a_claim_asks_for_exists(results):
+    asked = runs_asked_for(MEASURED, results["main"]["ARC-DuelLi"][0])
+    assert asked - EXISTING == set()
+    assert len(asked) > 30
+
+
+def test_a_misspelt_label_would_be_noticed(results):
+    def check(evidence):
+        evidence.gaps("main", "ARC-Duelli")
+
+    wrong = Claim(id="x", where="", says="", check=check)
+    asked = runs_asked_for([wrong], results["main"]["ARC-DuelLi"][0])
+    assert asked - EXISTING == {("main", "ARC-Duelli", 10**8)}

@@ -111,7 +111,7 @@ def test_rounds_end_at_these_duels_in_every_run(name):
 
 @every_row
 def test_nothing_is_eliminated(name):
-    assert sum(row.eliminated for trace in traces_of(name) for row in trace.rounds) == 0
+    assert sum(row.notes["eliminated"] for trace in traces_of(name) for row in trace.rounds) == 0
 
 
 @every_row
@@ -164,7 +164,7 @@ def test_mean_regret_of_a_link(link):
 
 @every_link
 def test_no_link_eliminates_anything(link):
-    assert sum(row.eliminated for trace in link_traces(link) for row in trace.rounds) == 0
+    assert sum(row.notes["eliminated"] for trace in link_traces(link) for row in trace.rounds) == 0
 
 
 @every_link
@@ -249,7 +249,7 @@ def test_mean_regret_on_the_scaled_box(norm, lipschitz):
 @pytest.mark.parametrize("norm", ["euclidean", "maximum"])
 def test_the_true_constant_eliminates_nothing_on_the_scaled_box(norm):
     rounds = [row for trace in scaled_traces(norm, 10) for row in trace.rounds]
-    assert sum(row.eliminated for row in rounds) == 0
+    assert sum(row.notes["eliminated"] for row in rounds) == 0
 
 
 @pytest.mark.parametrize(("norm", "rounds"), [("euclidean", 5), ("maximum", 5)])
@@ -270,5 +270,5 @@ def eliminated_depths(active):
 @pytest.mark.parametrize("norm", ["euclidean", "maximum"])
 def test_a_constant_of_one_eliminates_at_depths_four_and_five_in_every_run(norm):
     for trace in scaled_traces(norm, 1):
-        depths = set().union(*(eliminated_depths(row.active) for row in trace.rounds))
+        depths = set().union(*(eliminated_depths(row.notes["active"]) for row in trace.rounds))
         assert {4, 5} <= depths

@@ -1,11 +1,12 @@
 """Experiments to draw, and rows made up for what a small run does not show."""
 
-from dataclasses import dataclass
-
-from duelli.experiments.spec import Experiment, Run
+from duelli.experiments.reproduce import experiment_table
+from duelli.experiments.spec import Experiment
+from duelli.experiments.sweep import Run
+from duelli.experiments.trials import Setting, run_trial
+from duelli.record.results import Judged
 from duelli.record.tables import row_of
 from duelli.report import figures, page
-from duelli.trials import Setting, run_trial
 
 HORIZON = 20_000
 TRIALS = 4
@@ -25,11 +26,16 @@ def filtered(label="IF2, 4x4", landscape="two_cones", cells=4):
         horizon=HORIZON,
         inputs=(("cells", cells),),
     )
-    return Run(label=label, setting=setting, trials=TRIALS)
+    return Run(label=label, setting=setting, trials=TRIALS, by_round=False)
 
 
 def experiment_of(*runs, panels=("arms", "gap", "regret")):
     return Experiment(id="small", title="A small one", where="nowhere", runs=runs, panels=panels)
+
+
+def table_of(*runs, rows=None, panels=("arms", "gap", "regret")):
+    """Return an experiment with rows by label, as the report takes it; without rows, none."""
+    return experiment_table(experiment_of(*runs, panels=panels), rows or {})
 
 
 def results_of(experiment):
@@ -54,32 +60,31 @@ def row(gaps=(0.1, 0.05), curve=((1, 0.5), (10, 4.0), (100, 30.0)), **more):
         "final_gap": gaps[-1] if gaps else 0.2,
         "best_arm": [0.2, 0.2],
         "rounds": rounds,
-        "unfinished": [1, 1],
+        "unfinished": {"active": [1, 1], "visited": [[0, 0]]},
         "curve": points,
     }
     return {**made, **more}
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What the page is told of a claim."""
+def claim(**more):
+    """Return a claim with its verdict, as the page is given it."""
+    made = {
+        "id": "c1",
+        "where": "Section 7",
+        "says": "The gap falls.",
+        "measured": "0.1 to 0.05",
+        "verdict": "holds",
+        "why": "It does.",
+    }
+    return Judged(**{**made, **more})
 
-    id: str = "c1"
-    where: str = "Section 7"
-    says: str = "The gap falls."
-    measured: str = "0.1 to 0.05"
-    verdict: str = "holds"
-    why: str = "It does."
 
-
-def content_of(experiment, results, **more):
+def content_of(table, **more):
     """Return a page's content with a claim of each verdict."""
-    drawn = figures.draw(experiment, results)
-    found = page.section(experiment, drawn, "duelli reproduce --only small", results)
     made = {
         "headline": "It does not reproduce.",
         "facts": (("Software", "Python 3.11"), ("Machine", "2 cores")),
-        "claims": tuple(Claim(id=f"c{k}", verdict=word) for k, word in enumerate(page.VERDICTS)),
-        "sections": (found,),
+        "claims": tuple(claim(id=f"c{k}", verdict=word) for k, word in enumerate(page.VERDICTS)),
+        "sections": (page.section(table, figures.draw(table)),),
     }
     return page.PageContent(**{**made, **more})

@@ -1,20 +1,23 @@
 """The curves: their points are the means of the trials, their bands one standard deviation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
 from matplotlib.ticker import MaxNLocator
 
+from duelli.experiments.reproduce import truth_of
 from duelli.report import curves, figures, horizons
 
-from .samples import arc, experiment_of, filtered, row
+from .samples import arc, filtered, row, table_of
 
 
 def panel(name, *groups, runs=None):
-    """Draw one panel of runs of ARC-DuelLi, a group of rows each."""
+    """Draw one panel of runs of ARC-DuelLi, with one group of rows each."""
     runs = runs or [arc(f"run {k}") for k in range(len(groups))]
     results = {run.label: rows for run, rows in zip(runs, groups, strict=True)}
-    return figures.draw(experiment_of(*runs, panels=(name,)), results)[name]
+    return figures.draw(table_of(*runs, rows=results, panels=(name,)))[name]
 
 
 def band(axes, place=0):
@@ -77,7 +80,7 @@ def test_without_a_completed_round_the_gap_says_so():
     assert figure.get_label() == "no round was completed in every trial"
 
 
-def test_the_gap_is_drawn_for_the_papers_learner_only():
+def test_the_gap_is_drawn_for_runs_that_go_by_rounds_only():
     figure = panel("gap", GAPS, GAPS, runs=[arc(), filtered()])
     labels = figure.axes[0].get_legend_handles_labels()[1]
     assert labels == ["ARC-DuelLi"]
@@ -109,7 +112,7 @@ def test_the_band_of_regret_is_one_standard_deviation(name, scale):
 
 
 def test_regret_of_real_trials_is_their_mean(small, results):
-    axes = figures.draw(small, results)["regret"].axes[0]
+    axes = figures.draw(small)["regret"].axes[0]
     line = next(found for found in axes.get_lines() if found.get_label() == "IF2, 4x4")
     final = [trial["cumulative_regret"] for trial in results["IF2, 4x4"]]
     assert line.get_ydata()[-1] == pytest.approx(np.mean(final))
@@ -188,8 +191,16 @@ def test_the_theoretical_line_has_the_slope_of_the_theorem():
 
 @pytest.mark.parametrize(("landscape", "exponent"), [("two_cones", 1 / 2), ("flat", 7 / 10)])
 def test_the_exponent_of_the_theorem_follows_from_the_zooming_dimension(landscape, exponent):
-    experiment = experiment_of(arc(landscape=landscape))
-    assert horizons.theoretical_exponent(experiment) == pytest.approx(exponent)
+    assert horizons.theoretical_exponent(truth_of(landscape)) == pytest.approx(exponent)
+
+
+def test_copies_have_no_theoretical_line():
+    run = arc("T")
+    copied = replace(run, setting=replace(run.setting, copies=True))
+    figure = panel("scaling", [row(), row()], runs=[copied])
+    words = [text.get_text() for axes in figure.axes for text in axes.texts]
+    assert "linear" in words
+    assert not any("theory" in word for word in words)
 
 
 def test_the_error_of_an_exponent_comes_from_both_ends():

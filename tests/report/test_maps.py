@@ -7,17 +7,18 @@ import pytest
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.colors import to_hex
 
-from duelli import LANDSCAPES, cubes
+from duelli import cubes
 from duelli.driver import play
 from duelli.engines import ENGINES
+from duelli.experiments.trials import make_learner, model_of
+from duelli.landscapes import LANDSCAPES
 from duelli.report import figures, maps, style
-from duelli.trials import make_learner, model_of
 
-from .samples import arc, experiment_of, filtered, results_of, row
+from .samples import arc, experiment_of, filtered, results_of, row, table_of
 
 
 def panel(name, runs, results):
-    return figures.draw(experiment_of(*runs, panels=(name,)), results)[name]
+    return figures.draw(table_of(*runs, rows=results, panels=(name,)))[name]
 
 
 def collection(axes, kind):
@@ -36,8 +37,8 @@ def copied(run):
 
 
 @pytest.fixture(scope="module")
-def arms(small, results):
-    return figures.draw(small, results)["arms"]
+def arms(small):
+    return figures.draw(small)["arms"]
 
 
 def test_every_trial_has_a_trajectory(arms, results):
@@ -70,7 +71,7 @@ def test_no_start_is_marked_where_it_is_drawn_at_random():
     assert "start $X^0$" not in [line.get_label() for line in axes.get_lines()]
 
 
-def test_every_run_of_the_papers_learner_has_its_own_map(arms):
+def test_every_run_that_goes_by_rounds_has_its_own_map(arms):
     titles = [axes.get_title(loc="left") for axes in arms.axes]
     assert [title for title in titles if title] == [
         "ARC-DuelLi, 4 trials",
@@ -80,7 +81,7 @@ def test_every_run_of_the_papers_learner_has_its_own_map(arms):
 
 def test_the_arms_have_the_colour_of_their_run(arms, small):
     drawn = collection(arms.axes[0], LineCollection).get_colors()[0]
-    assert to_hex(drawn).upper() == style.looks(small)["ARC-DuelLi"].color
+    assert to_hex(drawn).upper() == style.looks_of(small.runs)["ARC-DuelLi"].color
 
 
 def test_the_scaled_box_is_shown_in_its_own_units():
@@ -104,7 +105,7 @@ def test_the_contours_are_those_of_the_utility():
         (filtered("ARC-DuelLi"), [row()]),
         (copied(arc()), [row()]),
     ],
-    ids=["three dimensions", "no round", "another learner", "a copy a trial"],
+    ids=["three dimensions", "no round", "not by rounds", "one copy per trial"],
 )
 def test_arms_that_have_no_map_are_said_to_have_none(run, rows):
     figure = panel("arms", [run], {run.label: rows})
@@ -129,37 +130,31 @@ def unfinished_walk(run, seed):
 MILLION = arc(horizon=10**6)
 
 
+@pytest.fixture(scope="module", params=["lexicographic", "random"])
+def million(request):
+    """A run of a million duels, which leaves a round unfinished, in both orders."""
+    return arc(horizon=10**6, order=request.param)
+
+
 @pytest.fixture(scope="module")
-def trial():
-    return results_of(experiment_of(MILLION))["ARC-DuelLi"][0]
+def trial(million):
+    return results_of(experiment_of(million))["ARC-DuelLi"][0]
 
 
-def test_the_walk_is_the_one_that_was_played(trial):
-    paths = maps.depth_first(trial["unfinished"], 2)
-    drawn = [(cubes.low(path, 2), cubes.edge(path)) for path in paths]
-    assert drawn == unfinished_walk(MILLION, seed=0)
+def test_the_squares_are_those_that_were_played(million, trial):
+    paths = maps.squares(trial["unfinished"]["visited"], 4)
+    drawn = {(cubes.low(path, 2), cubes.edge(path)) for path in paths}
+    played = {(low, edge) for low, edge in unfinished_walk(million, seed=0) if edge == 1 / 8}
+    assert drawn == played
 
 
-def test_a_walk_that_left_something_out_is_not_guessed():
-    assert maps.depth_first([1, 4, 13, 17], 2) is None
-
-
-def test_a_walk_through_a_whole_round_ends_with_it():
-    assert maps.depth_first([1, 4, 17], 2) is None
-
-
-def test_the_squares_are_the_deepest_cubes_of_the_walk(trial):
-    axes = panel("tree", [MILLION], {MILLION.label: [trial]}).axes[0]
-    squares = collection(axes, PatchCollection).get_paths()
-    assert len(squares) == trial["unfinished"][-1]
-
-
-def test_a_square_lies_where_its_cube_does(trial):
-    axes = panel("tree", [MILLION], {MILLION.label: [trial]}).axes[0]
+def test_a_square_lies_where_its_cube_does(million, trial):
+    axes = panel("tree", [million], {million.label: [trial]}).axes[0]
     corners = np.array(
         [path.vertices[:4] for path in collection(axes, PatchCollection).get_paths()]
     )
-    deepest = [path for path in maps.depth_first(trial["unfinished"], 2) if len(path) == 3]
+    deepest = maps.squares(trial["unfinished"]["visited"], 4)
+    assert len(corners) == trial["unfinished"]["active"][-1]
     np.testing.assert_allclose(corners.min(axis=1), [cubes.low(path, 2) for path in deepest])
     np.testing.assert_allclose(corners.max(axis=1) - corners.min(axis=1), 1 / 8)
 
@@ -171,7 +166,8 @@ def test_squares_of_the_scaled_box_are_in_its_units(trial):
     np.testing.assert_allclose(np.ptp(square, axis=0), 10 / 8)
 
 
-def test_the_title_says_how_much_was_spent_and_on_what(trial):
+def test_the_title_says_how_much_was_spent_and_on_what():
+    trial = results_of(experiment_of(MILLION))["ARC-DuelLi"][0]
     title = panel("tree", [MILLION], {MILLION.label: [trial]}).axes[0].get_title(loc="left")
     assert title == "Round 4 is not finished: 49 of 64 squares,\n90% of the horizon"
 
@@ -185,35 +181,32 @@ def test_without_a_round_all_that_was_explored_was_in_vain():
     assert maps.unfinished_share(row(gaps=(), duels_explored=90)) == pytest.approx(0.9)
 
 
-def eliminating():
-    made = row()
-    made["rounds"][0] |= {"eliminated": 3}
-    return made
+def in_three():
+    return row(best_arm=[0.2, 0.2, 0.2])
 
 
 @pytest.mark.parametrize(
     ("run", "made"),
     [
-        (arc(order="random"), row()),
-        (arc(landscape="two_cones_3d"), row()),
-        (arc(), eliminating()),
-        (arc(), row(unfinished=[1, 4, 5])),
+        (arc(landscape="two_cones_3d"), in_three()),
         (copied(arc()), row()),
+        (arc(), row(unfinished={"active": [1, 4, 5]})),
     ],
-    ids=["random order", "three dimensions", "elimination before", "elimination in it", "copies"],
+    ids=["three dimensions", "copies", "too many squares to keep"],
 )
-def test_a_walk_that_is_not_known_is_counted_by_depth(run, made):
+def test_where_there_is_no_map_the_cubes_are_counted_by_depth(run, made):
     axes = panel("tree", [run], {run.label: [made]}).axes[0]
     assert axes.get_xlabel() == "depth $h$"
 
 
 def test_the_bars_are_the_mean_counts_of_the_trials():
-    run = arc(order="random")
-    rows = [row(unfinished=[1, 4, 10]), row(unfinished=[1, 2])]
-    _, visited = panel("tree", [run], {run.label: rows}).axes[0].containers
+    run = copied(arc())
+    rows = [row(unfinished={"active": [1, 4, 10]}), row(unfinished={"active": [1, 2]})]
+    every, visited = panel("tree", [run], {run.label: rows}).axes[0].containers
     assert [bar.get_height() for bar in visited] == [1, 3, 5]
+    assert [bar.get_height() for bar in every] == [1, 4, 16]
 
 
 def test_without_an_unfinished_round_the_tree_says_so():
-    figure = panel("tree", [arc()], {"ARC-DuelLi": [row(unfinished=[])]})
+    figure = panel("tree", [arc()], {"ARC-DuelLi": [row(unfinished=None)]})
     assert figure.get_label() == "no round was left unfinished"

@@ -10,9 +10,9 @@ import pytest
 from duelli.report import figures
 from duelli.report.page import Picture, Section, page, section
 
-from .samples import TRIALS, Claim, arc, content_of, experiment_of, row
+from .samples import TRIALS, arc, claim, content_of, row, table_of
 
-VOID = {"meta", "link", "img"}
+VOID = {"meta", "link", "img", "br"}
 NASTY = "<script>alert('&\"')</script>"
 
 
@@ -52,8 +52,8 @@ def read(html):
 
 
 @pytest.fixture(scope="module")
-def made(small, results):
-    return content_of(small, results)
+def made(small):
+    return content_of(small)
 
 
 def words_of(content):
@@ -134,14 +134,13 @@ def test_a_claim_has_all_its_parts(read):
 
 
 def test_the_claims_are_counted(made):
-    twice = replace(made, claims=(Claim(), Claim(id="c2")))
+    twice = replace(made, claims=(claim(), claim(id="c2")))
     assert "2 ✓ holds" in words_of(twice)
 
 
 def test_claims_that_could_not_be_judged_are_counted(made):
-    assert "Left out for want of trials in the paper's setting: 7." in words_of(
-        replace(made, claims_missing=7)
-    )
+    words = words_of(replace(made, claims_missing=7))
+    assert "Left out, because their trials were not run in the paper's setting: 7." in words
 
 
 def test_nothing_is_said_of_missing_claims_if_there_are_none(made):
@@ -150,7 +149,7 @@ def test_nothing_is_said_of_missing_claims_if_there_are_none(made):
 
 def test_an_unknown_verdict_is_refused(made):
     with pytest.raises(ValueError, match=r"the verdict of c9 must be one of .*; got 'maybe'"):
-        replace(made, claims=(Claim(id="c9", verdict="maybe"),))
+        replace(made, claims=(claim(id="c9", verdict="maybe"),))
 
 
 def test_every_panel_is_shown(read, small):
@@ -165,9 +164,9 @@ def test_every_image_states_its_size(read):
     assert all(int(i["width"]) > 300 and int(i["height"]) > 100 for i in read.every("img"))
 
 
-def test_an_image_is_the_figure(small, results, read):
+def test_an_image_is_the_figure(small, read):
     embedded = base64.b64decode(read.every("img")[1]["src"].partition(",")[2])
-    assert embedded == figures.png(figures.draw(small, results)["gap"])
+    assert embedded == figures.png(figures.draw(small)["gap"])
 
 
 def test_every_panel_has_a_caption(read):
@@ -175,7 +174,7 @@ def test_every_panel_has_a_caption(read):
 
 
 def test_the_page_says_how_to_run_it_again(read):
-    assert "duelli reproduce --only small" in read.words
+    assert "duelli reproduce --only small --out out" in read.words
 
 
 def test_a_run_is_shown_with_its_setting(read):
@@ -191,8 +190,8 @@ def test_a_run_is_shown_with_its_setting(read):
     ]
 
 
-def runs_of(rows, run):
-    return section(experiment_of(run), {}, "again", {run.label: rows}).runs[0]
+def cells_of(run, rows=()):
+    return section(table_of(run, rows={run.label: list(rows)}), {}).rows[0]
 
 
 def test_a_run_is_shown_with_its_numbers():
@@ -200,26 +199,31 @@ def test_a_run_is_shown_with_its_numbers():
         row(curve=((10, 4.0e6),), gaps=(0.1, 0.2)),
         row(curve=((10, 5.0e6),), gaps=(0.1,)),
     ]
-    assert runs_of(rows, arc())[8:] == ("4.5e6 ± 7.1e5", "1 to 2", "0.15 ± 0.071")
+    assert cells_of(arc(), rows)[8:] == ("4.5e6 ± 7.1e5", "1 to 2", "0.15 ± 0.071", "0.2")
 
 
 def test_a_single_trial_has_no_deviation():
-    assert runs_of([row(curve=((10, 1234.0),))], arc())[8] == "1.23e3"
+    assert cells_of(arc(), [row(curve=((10, 1234.0),))])[8] == "1230"
 
 
-def test_a_run_that_is_not_finished_says_so(small):
-    assert all(cells[8] == "not finished" for cells in section(small, {}, "again", {}).runs)
+def test_a_run_that_is_not_finished_says_so():
+    assert cells_of(arc())[8:] == ("not finished", "", "", "")
 
 
-def test_without_results_the_table_has_settings_only(small):
-    assert all(cells[8:] == ("", "", "") for cells in section(small, {}, "again").runs)
+def test_every_row_has_a_cell_for_every_column(made):
+    columns, rows = made.sections[0].columns, made.sections[0].rows
+    assert {len(cells) for cells in rows} == {len(columns)}
 
 
 def test_a_landscape_of_which_each_trial_has_a_copy_says_so():
     run = arc()
     copied = replace(run, setting=replace(run.setting, copies=True))
-    cells = section(experiment_of(copied), {}, "again").runs[0]
-    assert cells[2] == "two_cones, a copy a trial"
+    assert cells_of(copied)[2] == "two_cones, one copy per trial"
+
+
+def test_parts_of_what_was_measured_stand_on_lines_of_their_own(made):
+    html = page(replace(made, claims=(claim(measured="flat: 1; <sharp>: 2"),)))
+    assert "flat: 1;<br>&lt;sharp&gt;: 2</td>" in html
 
 
 @pytest.mark.parametrize(
@@ -227,17 +231,17 @@ def test_a_landscape_of_which_each_trial_has_a_copy_says_so():
     [(1, "1"), (9999, "9999"), (10**8, "1e8"), (10**10, "1e10"), (12345, "1.2345e4")],
 )
 def test_horizons_are_shown_in_short(horizon, shown):
-    assert section(experiment_of(arc(horizon=horizon)), {}, "again").runs[0][6] == shown
+    assert cells_of(arc(horizon=horizon))[6] == shown
 
 
 def test_choices_are_stated(small, made):
     chosen = replace(small, choices=("δ is not stated: 0.05.",))
-    words = words_of(replace(made, sections=(section(chosen, {}, "again"),)))
+    words = words_of(replace(made, sections=(section(chosen, {}),)))
     assert "δ is not stated: 0.05." in words
 
 
 def test_an_experiment_without_results_says_so(small, made):
-    words = words_of(replace(made, sections=(section(small, {}, "again"),)))
+    words = words_of(replace(made, sections=(section(small, {}),)))
     assert "No run of this experiment is finished." in words
 
 
@@ -248,18 +252,19 @@ def test_no_text_becomes_markup(made):
         title=NASTY,
         where=NASTY,
         choices=(NASTY,),
-        runs=((NASTY,) * 11,),
+        columns=(NASTY,) * 3,
+        rows=((NASTY,) * 3,),
         pictures=(picture,),
         rerun=NASTY,
     )
-    claim = Claim(id='"><script>', where=NASTY, says=NASTY, measured=NASTY, why=NASTY)
+    wicked = claim(id='"><script>', where=NASTY, says=NASTY, measured=NASTY, why=NASTY)
     content = replace(
         made,
         title=NASTY,
         lead=NASTY,
         headline=NASTY,
         facts=((NASTY, NASTY),),
-        claims=(claim,),
+        claims=(wicked,),
         sections=(nasty,),
     )
     assert not Reader(page(content)).every("script")

@@ -1,22 +1,27 @@
-"""Every experiment of the paper as data, and those that it promises and does not show."""
+"""Every experiment of the paper as data, those that it promises, and one beyond it."""
 
 from typing import Any
 
-from duelli.experiments.spec import Experiment, Run
-from duelli.trials import Setting
+from duelli.experiments.spec import Experiment
+from duelli.experiments.sweep import Run
+from duelli.experiments.trials import Setting
 
 HORIZON = 10**8
 TRIALS = 50  # the paper's number, except for the random starts
-CELLS = 16  # of the baseline: 2^(m-1) an axis at m = 5, the rounds that complete
+RACE_TRIALS = 6  # of the contest beyond the paper, whose copies make the baseline slow
+CELLS = 16  # per axis, of the baseline: 2^(m-1) at m = 5, the rounds that complete
+SIX_NAMES = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 
 SILENT = (
-    "δ is not stated: 0.05.",
-    "The norm of the main utility is not stated: Euclidean; the maximum norm is shown beside it.",
-    "L is 1, as the paper assumes, though the Euclidean landscapes have √2.",
+    "δ is not stated; 0.05 is used.",
+    "The norm of the main utility is not stated; the Euclidean norm is used, and the maximum norm "
+    "is shown beside it.",
+    "L is 1, as the paper assumes, although it is √2 for the Euclidean landscapes.",
 )
 BASELINE = (
-    "Which Interleaved Filter, at which m, on which points, is not stated: IF2 on cell centres, "
-    "confidence factor 4, at m = 5, the number of rounds that ARC-DuelLi completes; others beside.",
+    "The variant of Interleaved Filter, its points and its m are not stated. IF2 is used on cell "
+    "centres with the confidence factor 4 at m = 5, the number of rounds that ARC-DuelLi "
+    "completes; other grids are shown beside it.",
 )
 
 
@@ -40,7 +45,8 @@ def filtered(landscape: str, *, cells: int = CELLS, label: str = "", **more: Any
         horizon=HORIZON,
         inputs=tuple(sorted({"cells": cells, **more}.items())),
     )
-    return Run(label=label or f"IF2, {cells}x{cells}", setting=setting, trials=trials)
+    name = label or f"IF2, {cells}x{cells}"
+    return Run(label=name, setting=setting, trials=trials, by_round=False)
 
 
 MAIN = Experiment(
@@ -66,7 +72,7 @@ RANDOM_START = Experiment(
     title="Random first reference arms",
     where="Appendix F, Figure 2",
     runs=(arc("two_cones", trials=10), filtered("two_cones", trials=10)),
-    choices=(*SILENT, *BASELINE, "The horizon is not stated: 1e8."),
+    choices=(*SILENT, *BASELINE, "The horizon is not stated; 1e8 is used."),
 )
 
 SCALED = Experiment(
@@ -81,8 +87,8 @@ SCALED = Experiment(
     choices=(
         SILENT[0],
         *BASELINE,
-        "Horizon, runs and start are not stated: 1e8, 50, uniform.",
-        "Radii are not given: those of the unit box, so that L = 10 in the margin.",
+        "Horizon, number of runs and start are not stated; 1e8, 50 and a uniform start are used.",
+        "The radii are not stated; those of the unit box are used, so that L = 10 in the margin.",
     ),
 )
 
@@ -95,10 +101,11 @@ SIX = tuple(
         choices=(
             SILENT[0],
             SILENT[2],
-            "Horizon, start and link are not stated: 1e8, uniform, logistic.",
+            "Horizon, start and link are not stated; 1e8, a uniform start and the logistic link "
+            "are used.",
         ),
     )
-    for name in ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
+    for name in SIX_NAMES
 )
 
 LINKS = Experiment(
@@ -109,7 +116,7 @@ LINKS = Experiment(
         arc("two_cones", name, link=name)
         for name in ("logistic", "linear", "probit", "arctan", "tanh")
     ),
-    choices=(*SILENT, "The landscape is not stated: the main one. The horizon likewise: 1e8."),
+    choices=(*SILENT, "Landscape and horizon are not stated; the main landscape and 1e8 are used."),
 )
 
 DIMENSIONS = tuple(
@@ -118,7 +125,11 @@ DIMENSIONS = tuple(
         title=f"{dim} dimensions",
         where="Appendix F, higher dimensions",
         runs=(arc(f"two_cones_{dim}d", trials=20),),
-        choices=(*SILENT, "Runs, start and link are not stated: 20, uniform, logistic."),
+        choices=(
+            *SILENT,
+            "Number of runs, start and link are not stated; 20, a uniform start and the logistic "
+            "link are used.",
+        ),
         panels=("gap",),
     )
     for dim in (3, 4)
@@ -146,7 +157,8 @@ SCALING = Experiment(
     ),
     choices=(
         *SILENT,
-        "Children are visited in random order, lest the unfinished last round flatter the corner.",
+        "Children are visited in random order, so that the unfinished last round does not favour "
+        "the corner where the walk begins.",
     ),
     panels=("scaling",),
 )
@@ -163,8 +175,39 @@ STARTS = Experiment(
             ("start (0, 1)", (0.0, 1.0)),
         )
     ),
-    choices=(*SILENT, "The same seeds for every start."),
+    choices=(*SILENT, "Every start has the same seeds."),
     panels=("gap", "regret"),
+)
+
+CONTESTANTS: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {
+    "ARC-DuelLi": ("arc_duelli", (("order", "random"),)),
+    "Interleaved Filter": ("interleaved_filter", (("cells", CELLS),)),
+    "ArcRace": ("arc_race", ()),
+}
+
+RACE = Experiment(
+    id="race",
+    title="ArcRace beside the paper's learner and Interleaved Filter",
+    where="Not in the paper: what its idea is worth with tighter constants",
+    runs=tuple(
+        Run(
+            label=f"{label} on {landscape}",
+            setting=Setting(
+                landscape=landscape, learner=learner, horizon=HORIZON, inputs=inputs, copies=True
+            ),
+            trials=RACE_TRIALS,
+            by_round=False,
+        )
+        for landscape in ("two_cones", *SIX_NAMES)
+        for label, (learner, inputs) in CONTESTANTS.items()
+    ),
+    choices=(
+        "δ is 0.05, and every learner that asks for L is given that of the landscape.",
+        "Each trial has its own mirrored and shifted copy of the landscape, the same for every "
+        "learner, so that no learner is favoured by where the best arm lies.",
+        "ARC-DuelLi visits children in random order; Interleaved Filter has 16 x 16 cells.",
+    ),
+    panels=("contest",),
 )
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -179,5 +222,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         WEAK,
         SCALING,
         STARTS,
+        RACE,
     )
 }

@@ -1,59 +1,15 @@
-"""What an experiment is: a title, where in the paper it is, and settings to run. No logic."""
+"""What an experiment is: a title, its place in the paper, and runs; and how to narrow one."""
 
-import hashlib
-import json
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib.metadata import version
-from pathlib import Path
 
 from duelli import _check
 from duelli.engines import SIMULATED
-from duelli.trials import Setting
-
-# What a trial runs through. A change of it makes kept trials stale; a change of the report or the
-# command line does not.
-ROOT = Path(__file__).parents[1]
-CODE = ("*.py", "engines/**/*.py", "landscapes/**/*.py", "learners/**/*.py", "record/trace.py")
-OUTSIDE = ("cli.py", "compare.py", "planning.py", "reproduce.py", "theory.py")
-
-
-@lru_cache(maxsize=1)
-def fingerprint(root: Path) -> str:
-    """Return a hash of the code that makes a trial, so that no other code's trials are shown."""
-    files = sorted({path for pattern in CODE for path in root.glob(pattern)})
-    content = [path.read_bytes() for path in files if path.name not in OUTSIDE]
-    return hashlib.sha256(b"\0".join(content)).hexdigest()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """One setting of an experiment, tried several times.
-
-    Args:
-        label: What figures and tables call it; unique in its experiment.
-        setting: What is run.
-        trials: How often.
-        seed: From which the seeds of the trials follow.
-    """
-
-    label: str
-    setting: Setting
-    trials: int
-    seed: int = 0
-
-    @property
-    def digest(self) -> str:
-        """A short hash of all that the result of a trial depends on, except its number."""
-        content = {**self.setting.as_dict(), "seed": self.seed, "code": fingerprint(ROOT)}
-        content |= {name: version(name) for name in ("numpy", "numba")}
-        text = json.dumps(content, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+from duelli.experiments.sweep import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """One figure of the paper, or one that it promises.
+    """One figure of the paper, one that it promises, or one that it invites.
 
     Args:
         id: Its name on the command line.
@@ -61,7 +17,7 @@ class Experiment:
         where: Its place in the paper.
         runs: What is run.
         choices: What the paper leaves open and what was chosen.
-        panels: The figures to draw, by the names of `duelli.report.figures.PANELS`.
+        panels: The names of the figures to draw, as `duelli.report.figures.PANELS` has them.
     """
 
     id: str

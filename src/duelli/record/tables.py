@@ -1,17 +1,17 @@
-"""Tables: one small Parquet file a trial, written whole or not at all.
+"""Tables: one small Parquet file per trial, written whole or not at all.
 
-The path says what a file is: ``trials/<experiment>/<digest>/<number>.parquet``. A file that is
-there is a trial that is finished, so a killed run goes on where it was.
+The path says what a file is: ``trials/<group>/<digest>/<number>.parquet``. A file that is there is
+a trial that is finished, so a killed run goes on where it was.
 """
 
 import os
 import tempfile
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from duelli._files import atomic_path
 from duelli.record.trace import Trace
 
 Row = dict[str, Any]
@@ -19,23 +19,23 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Which trial: of which experiment, of which setting, and its number."""
+    """Which trial it is: its group (such as an experiment), its setting's digest, its number."""
 
-    experiment: str
+    group: str
     digest: str
     trial: int
 
     @property
     def path(self) -> Path:
         """Its file, below the folder of the store."""
-        return Path("trials", self.experiment, self.digest, f"{self.trial:05d}.parquet")
+        return Path("trials", self.group, self.digest, f"{self.trial:05d}.parquet")
 
 
 class Store:
     """Finished trials in a folder.
 
     Args:
-        folder: Where; made if it is not there.
+        folder: The folder; it is made if it does not exist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -48,12 +48,12 @@ class Store:
         """Tell whether the trial is finished."""
         return (self.folder / key.path).exists()
 
-    def write(self, key: Key, seed: int, trace: Trace) -> None:
-        """Keep a finished trial."""
+    def write(self, key: Key, row: Row) -> None:
+        """Keep a finished trial, given as `row_of` has it."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        table = pa.Table.from_pylist([row_of(seed, trace)])
+        table = pa.Table.from_pylist([row])
         try:
             with atomic_path(self.folder / key.path) as path:
                 pq.write_table(table, path, compression="zstd")
@@ -61,14 +61,10 @@ class Store:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise OSError(f"a trial could not be kept in {self.folder}: {reason}") from None
 
-    def sweep(self, patience: float = 5.0) -> None:
-        """Remove what processes that were stopped in the middle of a file have left behind."""
-        deadline = time.monotonic() + patience
+    def remove_parts(self) -> None:
+        """Remove the half-written files of processes that were killed."""
         for part in self.folder.rglob(".*.part"):
-            pid = int(part.name.split(".")[-2])
-            while _is_alive(pid) and time.monotonic() < deadline:  # it may be on its way out
-                time.sleep(0.05)
-            if not _is_alive(pid):
+            if not _is_alive(int(part.name.split(".")[-2])):
                 part.unlink(missing_ok=True)
 
     def read(self, key: Key) -> Row:
@@ -84,41 +80,29 @@ def _is_alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's
+    except PermissionError:  # a process of somebody else
         return True
     return True
 
 
-class atomic_path:  # noqa: N801 (used as a function)
-    """Give a path to write to, which takes its real name only once all is written."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
-
-    def __enter__(self) -> Path:
-        return self._part
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is None:
-            os.replace(self._part, self._path)
-        else:
-            self._part.unlink(missing_ok=True)
-
-
 def row_of(seed: int, trace: Trace) -> Row:
-    """Return a trace as one row of plain values; active cubes are a list by depth, from 1."""
+    """Return a trace as one row of plain values that Parquet can hold.
+
+    Counts that the notes have by number, such as ``{1: 1, 2: 4}``, become lists that begin at 1.
+    A note that is not there is not a column; ``unfinished`` is None if there are no notes.
+    """
     row = asdict(trace)
     row["curve"] = [checkpoint._asdict() for checkpoint in trace.curve]
-    row["unfinished"] = by_depth(trace.unfinished)
-    for entry in row["rounds"]:
-        entry["active"] = by_depth(entry["active"])
-        entry["reference"] = list(entry["reference"])
+    row["rounds"] = [_plain(entry.as_dict()) for entry in trace.rounds]
+    row["unfinished"] = _plain(row.pop("notes")) or None  # Parquet has no structs without fields
     row["best_arm"] = list(row.pop("recommended"))
     return {"seed": str(seed), "rounds_done": trace.rounds_done, **row}
 
 
-def by_depth(active: Mapping[int, int]) -> list[int]:
-    """Return the counts of the depths from 1 on as a list."""
-    return [active.get(h, 0) for h in range(1, max(active, default=0) + 1)]
+def _plain(value: Any) -> Any:
+    """Return ``value`` with lists for tuples and for counts by number."""
+    if isinstance(value, Mapping):
+        if value and all(isinstance(key, int) for key in value):
+            return [value.get(number, 0) for number in range(1, max(value) + 1)]
+        return {key: _plain(entry) for key, entry in value.items()}
+    return list(map(_plain, value)) if isinstance(value, tuple | list) else value

@@ -1,12 +1,12 @@
-"""Trace: one run, as log-spaced checkpoints and a row a round."""
+"""Trace: one run, as log-spaced checkpoints and one row per round."""
 
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from duelli.blocks import Block, Learner, Played, Step
+from duelli.blocks import Block, Learner, Observer, Played, Progress, Step
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 
@@ -31,8 +31,7 @@ class RoundRow:
         reference: X^m, the arm that it chose.
         gap: Δ(x*, X^m).
         cumulative_regret: R(t) at its end.
-        active: The cubes visited at each depth h; empty if the learner plays single arms.
-        eliminated: The cubes that were visited and whose children were not.
+        notes: What the learner's own observer noted in this round; empty if it has none.
     """
 
     round: int
@@ -40,8 +39,12 @@ class RoundRow:
     reference: Arm
     gap: float
     cumulative_regret: float
-    active: dict[int, int]
-    eliminated: int
+    notes: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row as plain values, with the notes beside the other fields."""
+        names = ("round", "duels", "reference", "gap", "cumulative_regret")
+        return {**{name: getattr(self, name) for name in names}, **self.notes}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +59,9 @@ class Trace:
         recommended: The arm that the learner recommends at the end.
         final_gap: Δ(x*, recommended).
         state_bits: The most bits that the learner had to remember at any checkpoint.
-        state_bytes: The longest that its state was as JSON, likewise.
-        rounds: A row for each round that was completed.
-        unfinished: The cubes visited at each depth in the round that was not.
+        state_bytes: The longest that its state was as JSON at any checkpoint.
+        rounds: One row for each round that was completed.
+        notes: What the learner's own observer noted in the round that was not completed.
         curve: Checkpoints, log-spaced; within a block the regret is spread evenly.
     """
 
@@ -71,7 +74,7 @@ class Trace:
     state_bits: int
     state_bytes: int
     rounds: tuple[RoundRow, ...]
-    unfinished: dict[int, int]
+    notes: dict[str, Any]
     curve: tuple[Checkpoint, ...]
 
     @property
@@ -80,11 +83,15 @@ class Trace:
         return len(self.rounds)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the trace without its curve, as the command line prints it."""
-        before = ("cumulative_regret", "weak_regret", "duels_explored", "rounds_done")
-        after = ("final_gap", "state_bits", "state_bytes", "unfinished")
-        values = {name: getattr(self, name) for name in (*before, *after)}
-        return {**values, "best_arm": self.recommended, "rounds": [asdict(r) for r in self.rounds]}
+        """Return the trace without its curve, as the command line prints it.
+
+        ``unfinished`` has the notes of the round that was not completed.
+        """
+        totals = ("cumulative_regret", "weak_regret", "duels_explored", "rounds_done")
+        sizes = ("final_gap", "state_bits", "state_bytes")
+        values = {name: getattr(self, name) for name in (*totals, *sizes)}
+        rounds = [row.as_dict() for row in self.rounds]
+        return {**values, "best_arm": self.recommended, "unfinished": self.notes, "rounds": rounds}
 
 
 @dataclass(slots=True)
@@ -105,35 +112,42 @@ class Recorder:
     bits: int = 0
     bytes: int = 0
     rounds: list[RoundRow] = field(default_factory=list)
-    active: dict[int, int] = field(default_factory=dict)
     curve: list[Checkpoint] = field(default_factory=list)
     due: int = 1
-    before: Any = None
+    before: Progress = field(init=False)
+    observer: Observer | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.before = self.learner.progress()
+        observer = getattr(self.learner, "observer", None)  # a learner need not have one
+        self.observer = observer() if observer is not None else None
         self._measure()
 
     def see(self, step: Step, played: Sequence[Played]) -> None:
-        """Take in a step that the learner has just been told of."""
-        for block, each in zip(step, played, strict=True):
-            self._see(block, each)
+        """Take in a step that the learner has just been told of.
 
-    def _see(self, block: Block, played: Played) -> None:
-        before, self.before = self.before, self.learner.progress()
-        if self.due <= self.duels + block.n:
+        A learner may play a million small steps, so this does as little as possible: unless a
+        checkpoint is due or a round ends, it only adds up.
+        """
+        phase, rounds_done, _ = self.before
+        self.before = now = self.learner.progress()
+        for block, each in zip(step, played, strict=True):
+            self._add(block, each, phase)
+        if now.rounds_done > rounds_done:
+            self._close_round()
+
+    def _add(self, block: Block, played: Played, phase: str) -> None:
+        after = self.duels + block.n
+        if self.due <= after:
             self._extend_curve(block.n, played)
             self._measure()
-        self.duels += block.n
+        self.duels = after
         self.regret += played.regret
         self.weak += played.weak_regret
-        if before.phase != "cleanup":
-            self.explored = self.duels
-        if before.phase == "explore" and block.edge:
-            depth = _depth(block.edge)
-            self.active[depth] = self.active.get(depth, 0) + 1
-        if self.before.rounds_done > before.rounds_done:
-            self._close_round()
+        if phase != "cleanup":
+            self.explored = after
+        if self.observer is not None:
+            self.observer.see(block, phase)
 
     def trace(self) -> Trace:
         """Return what was seen so far."""
@@ -150,8 +164,8 @@ class Recorder:
             state_bits=self.bits,
             state_bytes=self.bytes,
             rounds=tuple(self.rounds),
-            unfinished=dict(self.active),
-            curve=(*(c for c in self.curve if c.duels < self.duels), last),
+            notes={} if self.observer is None else self.observer.notes(),
+            curve=(*(point for point in self.curve if point.duels < self.duels), last),
         )
 
     def _extend_curve(self, n: int, played: Played) -> None:
@@ -173,28 +187,15 @@ class Recorder:
                 reference=reference,
                 gap=float(self.model.gap_to_best(reference)),
                 cumulative_regret=self.regret,
-                active=self.active,
-                eliminated=_eliminated(self.active, 2**self.learner.dim),
+                notes={} if self.observer is None else self.observer.close(),
             )
         )
-        self.active = {}
         self._measure()
 
     def _measure(self) -> None:
         state = json.dumps(self.learner.state(), separators=(",", ":"))
         self.bytes = max(self.bytes, len(state.encode()))
         self.bits = max(self.bits, self.learner.state_bits())
-
-
-def _depth(edge: float) -> int:
-    """Return h of a cube of edge r_h = 2^(1 - h)."""
-    return 1 - round(math.log2(edge))
-
-
-def _eliminated(active: dict[int, int], children: int) -> int:
-    """Return how many cubes were visited at some depth without their children being visited."""
-    deepest = max(active, default=0)
-    return sum(active[h] - active.get(h + 1, 0) // children for h in active if h < deepest)
 
 
 def _next_checkpoint(duels: int) -> int:

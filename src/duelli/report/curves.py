@@ -3,20 +3,17 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
+from duelli.record.results import ExperimentTable
 from duelli.record.tables import Row
 from duelli.report import style
-from duelli.report.given import ARC, Experiment, Results, present
-from duelli.report.style import Look
+from duelli.report.style import Array, Look
 
-Array = npt.NDArray[np.float64]
-
-DECADES = 4  # of duels on logarithmic axes: before them the curves have nothing to tell
-SAYS = {"cumulative_regret": "Cumulative regret", "weak_regret": "Cumulative weak regret"}
+DECADES = 4  # of duels on logarithmic axes; the curves show nothing new before them
+TITLES = {"cumulative_regret": "Cumulative regret", "weak_regret": "Cumulative weak regret"}
 
 
 def spread(values: Array) -> tuple[Array, Array]:
@@ -40,36 +37,36 @@ def checkpoints(rows: Sequence[Row], name: str) -> tuple[Array, Array]:
     return duels, np.array([[point[name] for point in row["curve"]] for row in rows])
 
 
-def gap(experiment: Experiment, results: Results) -> Figure:
+def gap(experiment: ExperimentTable) -> Figure:
     """Draw the gap of the reference arm by round, with one standard deviation."""
-    found = {run.label: gaps(results[run.label]) for run in present(experiment, results, ARC)}
-    found = {label: values for label, values in found.items() if values.size}
-    if not found:
+    values = {run.label: gaps(run.rows) for run in experiment.finished(by_round=True)}
+    shown = {label: trials for label, trials in values.items() if trials.size}
+    if not shown:
         return style.note("no round was completed in every trial")
-    figure = style.canvas(3.5 + style.legend_height(len(found)))
-    axes, look = figure.add_subplot(), style.looks(experiment)
-    means = {label: values.mean(axis=0) for label, values in found.items()}
-    for label, name in _named(means, rtol=0.01).items():
+    figure = style.canvas(3.5 + style.legend_height(len(shown)))
+    axes, look = figure.add_subplot(), style.looks_of(experiment.runs)
+    means = {label: trials.mean(axis=0) for label, trials in shown.items()}
+    for label, name in style.same_as(means, rtol=0.01).items():
         rounds = np.arange(1.0, len(means[label]) + 1)
-        band(axes, rounds, *spread(found[label]), look[label], name, marker="o")
+        band(axes, rounds, *spread(shown[label]), look[label], name, marker="o")
     axes.set(xlabel="round $m$", ylabel=r"gap $\Delta(x^*, X^m)$", title="Gap of the reference arm")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(axis="y")
     _gap_scale(axes, list(means.values()))
-    style.legend(figure, axes, len(found))
-    told = (f"{label}: {', '.join(f'{v:.2g}' for v in mean)}" for label, mean in means.items())
-    figure.set_label("Mean gap of the reference arm by round. " + "; ".join(told))
+    style.legend(figure, axes, len(shown))
+    words = (f"{label}: {', '.join(f'{v:.2g}' for v in mean)}" for label, mean in means.items())
+    figure.set_label("Mean gap of the reference arm by round. " + "; ".join(words))
     return figure
 
 
-def regret(experiment: Experiment, results: Results) -> Figure:
+def regret(experiment: ExperimentTable) -> Figure:
     """Draw the cumulative regret against the duels, on linear and on logarithmic axes."""
-    return _by_duels(experiment, results, "cumulative_regret")
+    return _by_duels(experiment, "cumulative_regret")
 
 
-def weak_regret(experiment: Experiment, results: Results) -> Figure:
-    """Draw the cumulative weak regret against the duels, likewise."""
-    return _by_duels(experiment, results, "weak_regret")
+def weak_regret(experiment: ExperimentTable) -> Figure:
+    """Draw the cumulative weak regret against the duels, on linear and on logarithmic axes."""
+    return _by_duels(experiment, "weak_regret")
 
 
 def band(
@@ -102,29 +99,29 @@ def _gap_scale(axes: Axes, means: list[Array]) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _by_duels(experiment: Experiment, results: Results, name: str) -> Figure:
-    runs, title = present(experiment, results), SAYS[name]
+def _by_duels(experiment: ExperimentTable, name: str) -> Figure:
+    runs, title = experiment.finished(), TITLES[name]
     figure = style.canvas(5.4 + style.legend_height(len(runs)))
     linear, logarithmic = figure.subplots(2, 1, height_ratios=(1.25, 1))
-    look, told = style.looks(experiment), []
-    found = {run.label: checkpoints(results[run.label], name) for run in runs}
-    means = {label: values.mean(axis=0) for label, (_, values) in found.items()}
-    named = _named(means, atol=0.003 * max(float(mean[-1]) for mean in means.values()))
-    for label, (duels, values) in found.items():
+    look, words = style.looks_of(experiment.runs), []
+    curves = {run.label: checkpoints(run.rows, name) for run in runs}
+    means = {label: values.mean(axis=0) for label, (_, values) in curves.items()}
+    named = style.same_as(means, atol=0.003 * max(float(mean[-1]) for mean in means.values()))
+    for label, (duels, values) in curves.items():
         mean, deviation = spread(values)
         for axes in (linear, logarithmic):
             band(axes, duels, mean, deviation, look[label], named[label])
-        told.append(f"{label} {mean[-1]:.3g} ± {deviation[-1]:.2g}")
-    horizon = max(float(duels[-1]) for duels, _ in found.values())
+        words.append(f"{label} {mean[-1]:.3g} ± {deviation[-1]:.2g}")
+    horizon = max(float(duels[-1]) for duels, _ in curves.values())
     linear.set(xlim=(0, horizon), xlabel="duels $t$", ylabel=title.lower())
     linear.set_ylim(bottom=0)
     linear.set_title(f"{title}, linear axes")
     linear.grid(axis="y")
-    _log_log(logarithmic, horizon, [(found[label][0], means[label]) for label in found])
+    _log_log(logarithmic, horizon, [(curves[label][0], means[label]) for label in curves])
     logarithmic.set(xlabel="duels $t$", ylabel=title.lower())
     logarithmic.set_title("Logarithmic axes, the last decades")
     style.legend(figure, linear, len(runs))
-    figure.set_label(f"{title} after the last duel: " + "; ".join(told))
+    figure.set_label(f"{title} after the last duel: " + "; ".join(words))
     return figure
 
 
@@ -142,13 +139,3 @@ def _log_log(axes: Axes, horizon: float, curves: list[tuple[Array, Array]]) -> N
     axes.set(xscale="log", yscale="log", xlim=ends)
     axes.set_ylim(min(lowest, default=float(line[0])) / 3, 2 * float(line[1]))
     axes.grid()
-
-
-def _named(means: dict[str, Array], *, rtol: float = 0.0, atol: float = 0.0) -> dict[str, str]:
-    """Return what to call each curve: one that lies on another says so, lest it be looked for."""
-    names: dict[str, str] = {}
-    for label, mean in means.items():
-        twins = (means[other] for other in names if len(means[other]) == len(mean))
-        same = any(np.allclose(twin, mean, rtol=rtol, atol=atol) for twin in twins)
-        names[label] = f"{label} (same curve)" if same else label
-    return names

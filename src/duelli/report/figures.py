@@ -1,4 +1,4 @@
-"""Figures: one function a panel, by name; nothing here runs a learner.
+"""Figures: one function per panel, by name; nothing here runs a learner.
 
 A figure's label says in words what it shows, for those who cannot see it.
 """
@@ -8,25 +8,26 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from duelli import _check
-from duelli.report import curves, horizons, maps, style
-from duelli.report.given import Experiment, Results
+from duelli.record.results import ExperimentTable
+from duelli.report import contests, curves, horizons, maps, style
 from duelli.report.style import png, save
 
 __all__ = ["CAPTIONS", "PANELS", "draw", "png", "save"]
 
-PANELS: dict[str, Callable[[Experiment, Results], Figure]] = {
+PANELS: dict[str, Callable[[ExperimentTable], Figure]] = {
     "arms": maps.arms,
     "gap": curves.gap,
     "regret": curves.regret,
     "weak_regret": curves.weak_regret,
     "scaling": horizons.scaling,
     "tree": maps.tree,
+    "contest": contests.contest,
 }
 
 CAPTIONS: dict[str, str] = {
     "arms": (
-        "The reference arms of every trial over the utility, lighter where it is lower: "
-        "a thin line from X¹ on, and the final arm."
+        "The reference arms of every trial over the utility; the shade is stronger where the "
+        "utility is higher. A thin line leads from X¹ to the final arm."
     ),
     "gap": (
         "The gap Δ(x*, Xᵐ) after each round that every trial completed: "
@@ -34,7 +35,7 @@ CAPTIONS: dict[str, str] = {
     ),
     "regret": (
         "Cumulative regret by duels: mean and one standard deviation over the trials, "
-        "on linear axes and on logarithmic ones, where linear regret is parallel to the dots."
+        "on linear axes and on logarithmic ones. Linear regret is parallel to the dotted line."
     ),
     "weak_regret": (
         "Cumulative weak regret, that of the better arm of each duel, by duels: "
@@ -48,19 +49,19 @@ CAPTIONS: dict[str, str] = {
         "The cubes visited in the last round, which the horizon cuts short. "
         "Where nothing is eliminated they are the same in every trial."
     ),
+    "contest": (
+        "Left: cumulative regret on each landscape, mean and one standard deviation over the "
+        "trials. Right: the gap of the answer, with the median as a point and a line that ends "
+        "at the worst trial. Less is better in both."
+    ),
 }
 
 
-def draw(experiment: Experiment, results: Results) -> dict[str, Figure]:
-    """Return the panels of an experiment, by name; none if no run of it is finished.
-
-    Args:
-        experiment: What was run, and which panels to draw.
-        results: Its finished trials by label, as `duelli.record.tables.row_of` has them.
-    """
-    if not any(results.values()):
+def draw(experiment: ExperimentTable) -> dict[str, Figure]:
+    """Return the panels of an experiment, by name; none if no run of it is finished."""
+    if not experiment.finished():
         return {}
     for name in experiment.panels:
         _check.one_of("panel", name, PANELS)
     with style.styled():
-        return {name: PANELS[name](experiment, results) for name in experiment.panels}
+        return {name: PANELS[name](experiment) for name in experiment.panels}

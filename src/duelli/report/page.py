@@ -5,18 +5,23 @@ head forbids the rest.
 """
 
 import base64
+import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 
 from duelli import _check
-from duelli.report.given import Claim
-from duelli.report.sections import COLUMNS, Picture, Section, section
+from duelli._files import atomic_write
+from duelli.record.results import Findings, Judged
+from duelli.report import figures
+from duelli.report.sections import Picture, Section, section
 
-__all__ = ["PageContent", "Picture", "Section", "page", "section"]
+__all__ = ["PageContent", "Picture", "Section", "page", "section", "write"]
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
+WIDE = 1000  # pixels from which on a figure takes more than one column
 VERDICTS = ("holds", "fails", "cannot be checked as printed")
 MARKS = dict(zip(VERDICTS, ("✓", "✗", "?"), strict=True))
 CLASSES = dict(zip(VERDICTS, ("holds", "fails", "open"), strict=True))
@@ -33,12 +38,12 @@ class PageContent:
         claims_missing: How many claims lack the trials that would decide them.
         sections: The experiments.
         title: The title.
-        lead: A line below the title.
+        lead: A sentence below the title.
     """
 
     headline: str
     facts: tuple[tuple[str, str], ...]
-    claims: Sequence[Claim]
+    claims: Sequence[Judged]
     sections: tuple[Section, ...]
     claims_missing: int = 0
     title: str = "ARC-DuelLi, reproduced"
@@ -50,6 +55,30 @@ class PageContent:
     def __post_init__(self) -> None:
         for claim in self.claims:
             _check.one_of(f"the verdict of {claim.id}", claim.verdict, VERDICTS)
+
+
+def write(findings: Findings, folder: Path) -> Path:
+    """Draw the figures and write the page; return its path.
+
+    Beside ``index.html`` there are ``claims.json`` and the folder ``figures``.
+    """
+    sections = []
+    for experiment in findings.experiments:
+        drawn = figures.draw(experiment)
+        for name, figure in drawn.items():
+            figures.save(figure, folder / "figures", f"{experiment.id}-{name}")
+        sections.append(section(experiment, drawn))
+    content = PageContent(
+        headline=findings.headline,
+        facts=findings.facts,
+        claims=findings.claims,
+        claims_missing=findings.claims_missing,
+        sections=tuple(sections),
+    )
+    claims = [asdict(claim) for claim in findings.claims]
+    atomic_write(folder / "claims.json", json.dumps(claims, indent=1, ensure_ascii=False) + "\n")
+    atomic_write(folder / "index.html", page(content))
+    return folder / "index.html"
 
 
 def page(content: PageContent) -> str:
@@ -99,7 +128,7 @@ def _header(content: PageContent) -> str:
 
 def _contents(content: PageContent) -> str:
     places = [("setup", "What was run"), ("claims", "Claims"), ("experiments", "Experiments")]
-    inner = [(f"experiment-{found.id}", found.title) for found in content.sections]
+    inner = [(f"experiment-{each.id}", each.title) for each in content.sections]
     links = [
         *(_link(place, text) for place, text in places),
         _tag("li", "", _tag("ul", "", *(_link(place, text) for place, text in inner))),
@@ -136,18 +165,18 @@ def _claims(content: PageContent) -> str:
         class_="claims",
     )
     missing = content.claims_missing
-    rest = f"Left out for want of trials in the paper's setting: {missing}." if missing else ""
+    rest = f"Left out, because their trials were not run in the paper's setting: {missing}."
     return _tag(
         "section",
         "",
         _tag("h2", "Claims", id="claims"),
         _tag("ul", "", *summary, class_="counts"),
-        _tag("p", rest) if rest else "",
+        _tag("p", rest) if missing else "",
         table,
     )
 
 
-def _claim(claim: Claim) -> str:
+def _claim(claim: Judged) -> str:
     return _tag(
         "tr",
         "",
@@ -158,10 +187,16 @@ def _claim(claim: Claim) -> str:
             _tag("span", claim.where, class_="where"),
             data_label="the paper says",
         ),
-        _tag("td", claim.measured, data_label="measured"),
+        _tag("td", "", _lines(claim.measured), data_label="measured"),
         _tag("td", claim.why, data_label="why"),
         id=f"claim-{claim.id}",
     )
+
+
+def _lines(text: str) -> str:
+    """Return a text with each of its parts, which end with a semicolon, on a line of its own."""
+    *parts, last = text.split("; ")
+    return "<br>".join(escape(part) for part in (*(f"{part};" for part in parts), last))
 
 
 def _badge(verdict: str) -> str:
@@ -170,17 +205,17 @@ def _badge(verdict: str) -> str:
     return _tag("span", "", mark, escape(verdict), class_=f"verdict {CLASSES[verdict]}")
 
 
-def _section(found: Section) -> str:
-    choices = _tag("ul", "", *(_tag("li", choice) for choice in found.choices))
-    pictures = _tag("div", "", *map(_picture, found.pictures), class_="panels")
+def _section(shown: Section) -> str:
+    choices = _tag("ul", "", *(_tag("li", choice) for choice in shown.choices))
+    pictures = _tag("div", "", *map(_picture, shown.pictures), class_="panels")
     return _tag(
         "section",
         "",
-        _tag("h3", found.title, id=f"experiment-{found.id}"),
-        _tag("p", found.where, class_="where"),
-        pictures if found.pictures else _tag("p", "No run of this experiment is finished."),
-        _table(found),
-        _tag("p", "Where the paper leaves a choice:") + choices if found.choices else "",
+        _tag("h3", shown.title, id=f"experiment-{shown.id}"),
+        _tag("p", shown.where, class_="where"),
+        pictures if shown.pictures else _tag("p", "No run of this experiment is finished."),
+        _table(shown),
+        _tag("p", "Choices made:") + choices if shown.choices else "",
         class_="experiment",
     )
 
@@ -190,29 +225,30 @@ def _picture(picture: Picture) -> str:
     width, height = map(str, picture.size)
     source = f"data:image/png;base64,{data}"
     image = f'<img src="{source}" alt="{escape(picture.alt)}" width="{width}" height="{height}">'
-    return _tag("figure", "", image, _tag("figcaption", picture.caption))
+    kind = "wide" if picture.size[0] > WIDE else "narrow"
+    return _tag("figure", "", image, _tag("figcaption", picture.caption), class_=kind)
 
 
-def _table(found: Section) -> str:
-    """Return the runs as a table that scrolls on its own where it is too wide."""
-    head = "".join(_tag("th", name, scope="col") for name in COLUMNS)
+def _table(shown: Section) -> str:
+    """Return the table of a section, which scrolls on its own where it is too wide."""
+    head = "".join(_tag("th", name, scope="col") for name in shown.columns)
     rows = (
         _tag("tr", "", _tag("th", first, scope="row"), *(_tag("td", cell) for cell in rest))
-        for first, *rest in found.runs
+        for first, *rest in shown.rows
     )
     table = _tag("table", "", _tag("thead", "", _tag("tr", "", head)), _tag("tbody", "", *rows))
-    label = f"Runs of {found.title}"
+    label = f"Results of {shown.title}"
     return _tag("div", "", table, class_="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def _rerun(sections: Iterable[Section]) -> str:
     pairs = (
-        _tag("dt", found.title) + _tag("dd", "", _tag("code", found.rerun)) for found in sections
+        _tag("dt", shown.title) + _tag("dd", "", _tag("code", shown.rerun)) for shown in sections
     )
     kept = (
         "Finished trials are kept, so a second run costs nothing and a killed one goes on where "
-        "it was. The figures lie beside this page as PNG and SVG, in the folder figures. "
-        "Each of these can be narrowed: "
+        "it was. Beside this page are claims.json with the verdicts, and the folder figures with "
+        "all figures as PNG and SVG. Each of these commands takes further options: "
     )
     options = (_tag("code", text) for text in ("--trials N", "--horizon T", "--engine per_duel"))
     return _tag(

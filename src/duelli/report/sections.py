@@ -1,16 +1,16 @@
 """Sections: an experiment as the page shows it, in words, numbers and pictures."""
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from duelli.record.stats import Mean
-from duelli.record.tables import Row
+from duelli.record.results import ExperimentTable, RunTable
+from duelli.record.stats import Mean, Spread, neat
+from duelli.report import contests
 from duelli.report.figures import CAPTIONS, png
-from duelli.report.given import Experiment, Results, Run
 
 COLUMNS = (
     "run",
@@ -24,6 +24,7 @@ COLUMNS = (
     "R(T), mean ± sd",
     "rounds",
     "final gap, mean ± sd",
+    "final gap, worst",
 )
 
 
@@ -57,7 +58,8 @@ class Section:
         title: What it shows.
         where: Its place in the paper.
         choices: What the paper leaves open and what was chosen.
-        runs: A row of `COLUMNS` for each run.
+        columns: The names of the columns of its table.
+        rows: The rows of its table, with one cell per column.
         pictures: Its panels.
         rerun: The command that runs it again.
     """
@@ -66,80 +68,70 @@ class Section:
     title: str
     where: str
     choices: tuple[str, ...]
-    runs: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
     pictures: tuple[Picture, ...]
     rerun: str
 
 
-def section(
-    experiment: Experiment,
-    drawn: Mapping[str, Figure],
-    rerun: str,
-    results: Results | None = None,
-) -> Section:
+def section(experiment: ExperimentTable, drawn: Mapping[str, Figure]) -> Section:
     """Return an experiment as the page shows it.
 
     Args:
-        experiment: What was run.
+        experiment: What was run, with results.
         drawn: Its panels, as `duelli.report.figures.draw` made them.
-        rerun: The command that runs it again.
-        results: Its finished trials by label, for the numbers in the table of the runs; without
-            them the table has settings only.
     """
+    columns, rows = _table(experiment)
     return Section(
         id=experiment.id,
         title=experiment.title,
         where=experiment.where,
-        choices=tuple(experiment.choices),
-        runs=tuple((*_setting(run), *_numbers(run, results)) for run in experiment.runs),
+        choices=experiment.choices,
+        columns=columns,
+        rows=rows,
         pictures=tuple(
             Picture(png=png(figure), alt=str(figure.get_label()), caption=CAPTIONS[name])
             for name, figure in drawn.items()
         ),
-        rerun=rerun,
+        rerun=experiment.rerun,
     )
 
 
-def _setting(run: Run) -> tuple[str, ...]:
+def _table(experiment: ExperimentTable) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return columns and rows: those of a contest if it is one, and else one row per run."""
+    if "contest" in experiment.panels and experiment.finished():
+        return contests.rows(experiment)
+    return COLUMNS, tuple((*_setting(run), *_numbers(run)) for run in experiment.runs)
+
+
+def _setting(run: RunTable) -> tuple[str, ...]:
     """Return the part of a row of `COLUMNS` that says what is run."""
     setting = run.setting
-    inputs = ", ".join(f"{name} = {_shown(value)}" for name, value in setting.inputs)
-    landscape = setting.landscape + ", a copy a trial" * setting.copies
-    told = (run.label, setting.learner, landscape, setting.link, inputs, setting.engine)
-    return (*told, _shown(setting.horizon), str(run.trials))
+    inputs = ", ".join(f"{name} = {_shown(value)}" for name, value in setting["inputs"].items())
+    landscape = run.landscape + ", one copy per trial" * setting["copies"]
+    words = (run.label, run.learner, landscape, setting["link"], inputs, setting["engine"])
+    return (*words, neat(run.horizon, 10), str(run.trials))
 
 
-def _numbers(run: Run, results: Results | None) -> tuple[str, str, str]:
+def _numbers(run: RunTable) -> tuple[str, str, str, str]:
     """Return the part of a row of `COLUMNS` that says what came out."""
-    if results is None:
-        return ("", "", "")
-    if not (rows := results.get(run.label)):
-        return ("not finished", "", "")
-    done = sorted({len(row["rounds"]) for row in rows})
+    if not run.rows:
+        return ("not finished", "", "", "")
+    done = sorted({len(row["rounds"]) for row in run.rows})
     rounds = str(done[0]) if len(done) == 1 else f"{done[0]} to {done[-1]}"
-    return (_mean(rows, "cumulative_regret"), rounds, _mean(rows, "final_gap"))
+    gaps = [row["final_gap"] for row in run.rows]
+    regret = _mean([row["cumulative_regret"] for row in run.rows])
+    return (regret, rounds, _mean(gaps), neat(Spread.of(gaps).worst, 2))
 
 
-def _mean(rows: Sequence[Row], name: str) -> str:
-    mean = Mean.of([row[name] for row in rows])
-    spread = f" ± {_number(mean.deviation, 2)}" if len(rows) > 1 else ""
-    return _number(mean.value, 3) + spread
+def _mean(values: list[float]) -> str:
+    mean = Mean.of(values)
+    return neat(mean.value) + (f" ± {neat(mean.deviation, 2)}" if len(values) > 1 else "")
 
 
 def _shown(value: Any) -> str:
-    """Return a value as short as it can be said: 1e8, (0.9, 0.9), 1."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return _number(value, 10)
+    """Return an input as short as it can be said: 1e8, (0.9, 0.9), random."""
     if isinstance(value, tuple | list):
         return f"({', '.join(map(_shown, value))})"
-    return str(value)
-
-
-def _number(value: float, digits: int) -> str:
-    """Return a number with so many digits at most, and a power of ten if it is large or small."""
-    text = f"{value:.{digits - 1}e}" if abs(value) >= 1e4 else f"{value:.{digits}g}"
-    if "e" not in text:
-        return text
-    mantissa, exponent = text.split("e")
-    short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-    return f"{short}e{int(exponent)}"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return neat(value, 10) if is_number else str(value)

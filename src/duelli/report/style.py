@@ -1,11 +1,11 @@
 """Style: the colours, sizes and files of all figures.
 
 The colours are those of Okabe and Ito (2008), "Color Universal Design", which people with any
-common colour vision tell apart. A learner keeps its colour in every figure.
+common colour vision tell apart.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,19 +18,24 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image
 
-from duelli.record.tables import atomic_path
-from duelli.report.given import Experiment
+from duelli._files import atomic_path
+from duelli.record.results import RunTable
 
 WIDTH = 4.4  # inches, the same for all figures, so that their letters are the same size on a page
 DPI = 160
+COLOURS = 96  # of the palette of a PNG; lines, shades and their soft edges need no more
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 VERMILION, ORANGE, PURPLE, BLACK, GREY = "#D55E00", "#E69F00", "#CC79A7", "#000000", "#6b6b6b"
 
+CYCLE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+
 Array = npt.NDArray[np.float64]
 Dashes = Any  # what matplotlib takes as a line style
 DOTS: Dashes = (0, (1, 2))
+DASHES: tuple[Dashes, ...] = ((0, (5, 2)), (0, (1, 1)), (0, (3, 1, 1, 1)), (0, (7, 1.5, 1, 1.5)))
 SMALL: dict[str, Any] = {"fontsize": 8, "color": GREY}
 
 RC: dict[str, Any] = {
@@ -71,39 +76,43 @@ class Look:
         return {"color": self.color, "linestyle": self.dashes, "linewidth": self.width}
 
 
-# The first run of a learner has the learner's own colour; further ones in the same experiment
-# differ in colour and in dashes, so that they are told apart in black and white too.
-LOOKS: dict[str, tuple[Look, ...]] = {
-    "arc_duelli": (
-        Look(BLUE, "-", 2.2, 0.2),
-        Look(SKY, (0, (5, 2)), 1.8),
-        Look(GREEN, (0, (3, 1, 1, 1)), 1.8),
-        Look(PURPLE, (0, (1, 1)), 2.0),
-        Look(BLACK, (0, (6, 1, 1, 1, 1, 1)), 1.2),
-    ),
-    "arc_race": (Look(GREEN, "-", 2.2, 0.2), Look(GREEN, (0, (5, 2))), Look(GREEN, (0, (1, 1)))),
-    "interleaved_filter": (
-        Look(VERMILION, "-", 2.2, 0.2),
-        Look(ORANGE, (0, (1, 1)), 1.8),
-        Look(ORANGE, (0, (3, 1, 1, 1))),
-        Look(ORANGE, "-"),
-        Look(VERMILION, (0, (1, 1)), 1.8),
-        Look(VERMILION, (0, (5, 2))),
-    ),
-}
-OTHERS = (Look(PURPLE), Look(GREEN), Look(BLACK), Look(GREY))
+def looks(learners: Sequence[tuple[str, str]]) -> dict[str, Look]:
+    """Return how each run is drawn, by label, in order of appearance.
+
+    The first run of each learner is a strong line, and these lines have the first colours of the
+    cycle. The other runs have the colours that follow, and dashes, so that they can be told apart
+    in black and white too.
+
+    Args:
+        learners: The label of each run, and the name of its learner.
+    """
+    first = {learner: label for label, learner in reversed(learners)}
+    leading = [label for label, learner in learners if first[learner] == label]
+    others = [label for label, _ in learners if label not in leading]
+    chosen: dict[str, Look] = {}
+    for place, label in enumerate([*leading, *others]):
+        color, lap = CYCLE[place % len(CYCLE)], place // len(CYCLE)
+        if label in leading:
+            dashes = "-" if lap == 0 else DASHES[(lap - 1) % len(DASHES)]
+            chosen[label] = Look(color, dashes, 2.2, 0.2)
+        else:
+            chosen[label] = Look(color, DASHES[(place - len(leading)) % len(DASHES)], 1.7)
+    return {label: chosen[label] for label, _ in learners}
 
 
-def looks(experiment: Experiment) -> dict[str, Look]:
+def looks_of(runs: Iterable[RunTable]) -> dict[str, Look]:
     """Return how each run of an experiment is drawn, by label, whatever has finished."""
-    found: dict[str, Look] = {}
-    seen: dict[str, int] = {}
-    for run in experiment.runs:
-        learner = run.setting.learner if run.setting.learner in LOOKS else "others"
-        choices = LOOKS.get(learner, OTHERS)
-        found[run.label] = choices[seen.get(learner, 0) % len(choices)]
-        seen[learner] = seen.get(learner, 0) + 1
-    return found
+    return looks([(run.label, run.learner) for run in runs])
+
+
+def same_as(values: dict[str, Array], *, rtol: float = 0.0, atol: float = 0.0) -> dict[str, str]:
+    """Return what to call each curve: one that lies on an earlier one says so in its name."""
+    names: dict[str, str] = {}
+    for label, curve in values.items():
+        twins = (values[other] for other in names if len(values[other]) == len(curve))
+        same = any(np.allclose(twin, curve, rtol=rtol, atol=atol) for twin in twins)
+        names[label] = f"{label} (same curve)" if same else label
+    return names
 
 
 @contextmanager
@@ -153,12 +162,18 @@ def guide(axes: Axes, x: Array, y: Array) -> None:
 
 @lru_cache(maxsize=8)  # a page embeds the panels of an experiment right after they were saved
 def png(figure: Figure) -> bytes:
-    """Return the figure as a PNG; it is not to be changed any more."""
-    buffer = io.BytesIO()
+    """Return the figure as a PNG with a palette, a third of the size of one with full colours.
+
+    The figure is not to be changed any more.
+    """
+    drawn, small = io.BytesIO(), io.BytesIO()
     with styled():
-        figure.savefig(buffer, format="png", dpi=DPI)
+        figure.savefig(drawn, format="png", dpi=DPI)
     figure.set_layout_engine("none")  # all is in its place, and finding it again is slow
-    return buffer.getvalue()
+    with Image.open(drawn) as image:
+        flat = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        flat.save(small, format="png", optimize=True)
+    return small.getvalue()
 
 
 def save(figure: Figure, folder: Path, name: str) -> Path:

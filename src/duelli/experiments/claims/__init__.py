@@ -5,11 +5,12 @@ themselves. A claim whose experiment was not run in the paper's setting is left 
 """
 
 from duelli.experiments.claims.appendix import APPENDIX
-from duelli.experiments.claims.base import Claim, Evidence, Judged, MissingError
+from duelli.experiments.claims.base import Claim, Evidence, MissingError
 from duelli.experiments.claims.section3 import SECTION3
 from duelli.experiments.claims.section7 import SECTION7
 from duelli.experiments.claims.theorems import THEOREMS
-from duelli.experiments.run import Results
+from duelli.experiments.sweep import Results
+from duelli.record.results import Judged
 
 __all__ = ["CLAIMS", "Claim", "Evidence", "Judged", "MissingError", "judge"]
 
@@ -23,7 +24,7 @@ def judge(results: Results) -> tuple[list[Judged], int]:
     judged, missing = [], 0
     for claim in CLAIMS.values():
         try:
-            found = claim.check(Evidence(results))
+            finding = claim.check(Evidence(results))
         except MissingError:
             missing += 1
             continue
@@ -32,9 +33,9 @@ def judge(results: Results) -> tuple[list[Judged], int]:
                 id=claim.id,
                 where=claim.where,
                 says=claim.says,
-                measured=found.measured,
-                verdict=found.verdict,
-                why=found.why,
+                measured=finding.measured,
+                verdict=finding.verdict,
+                why=finding.why,
             )
         )
     return judged, missing

@@ -1,8 +1,9 @@
 """Claims about the further experiments (Appendix F), decided by finished trials."""
 
 from duelli.experiments.claims.base import UNCHECKABLE, Claim, Evidence, Finding, verdict
-from duelli.experiments.claims.section7 import BASE, SIX, beats_baseline
-from duelli.record.stats import Mean
+from duelli.experiments.claims.section7 import BASE, beats_baseline
+from duelli.experiments.paper import SIX_NAMES as SIX
+from duelli.record.stats import Mean, neat
 
 
 def _decay(evidence: Evidence, runs: list[tuple[str, str]]) -> tuple[str, bool]:
@@ -12,7 +13,7 @@ def _decay(evidence: Evidence, runs: list[tuple[str, str]]) -> tuple[str, bool]:
         gaps = evidence.gaps(experiment, label)
         fell = fell and gaps[-1].below(gaps[0])
         name = experiment if label == "ARC-DuelLi" else label
-        parts.append(f"{name} {gaps[0].value:.3f} to {gaps[-1].value:.4f}")
+        parts.append(f"{name}: from {gaps[0].value:.3f} to {gaps[-1].value:.4f}")
     return "; ".join(parts), fell
 
 
@@ -39,7 +40,7 @@ def random_start(evidence: Evidence) -> Finding:
     fixed, random = evidence.regret("main"), evidence.regret("random_start")
     apart = fixed.below(random, 3) or random.below(fixed, 3)
     return Finding(
-        f"start (0.9, 0.9) {fixed}, random start {random}",
+        f"start (0.9, 0.9): {fixed}; random start: {random}",
         verdict(not apart),
         "The start is irrelevant after the first 343 duels.",
     )
@@ -56,7 +57,7 @@ def sharp_is_easy(evidence: Evidence) -> Finding:
     regrets = {name: evidence.regret(name) for name in SIX}
     order = sorted(SIX, key=lambda name: regrets[name].value)
     return Finding(
-        ", ".join(f"{name} {regrets[name].value:.3g}" for name in order),
+        "; ".join(f"{name}: {neat(regrets[name].value)}" for name in order),
         verdict(order[0] == "sharp"),
         f"{order[-1]} has the largest regret of the six: a steep landscape is expensive to scan "
         "and nothing is eliminated to spare it.",
@@ -69,7 +70,7 @@ def links_converge(evidence: Evidence) -> Finding:
     measured, fell = _decay(evidence, [("links", name) for name in names])
     rounds = {len(row["rounds"]) for name in names for row in evidence.rows("links", name)}
     return Finding(
-        f"{measured}; rounds {sorted(rounds)}",
+        f"{measured}; completed rounds: {', '.join(map(str, sorted(rounds)))}",
         verdict(fell),
         "The schedule does not depend on the link, and no link eliminates anything.",
     )
@@ -81,7 +82,8 @@ def fewer_rounds(evidence: Evidence) -> Finding:
     flat = len(evidence.rows("main")[0]["rounds"])
     measured, fell = _decay(evidence, [("dim_3", "ARC-DuelLi"), ("dim_4", "ARC-DuelLi")])
     return Finding(
-        f"rounds: {flat} for D = 2, {counts[3]} for D = 3, {counts[4]} for D = 4; gap {measured}",
+        f"rounds: {flat} for D = 2, {counts[3]} for D = 3, {counts[4]} for D = 4; "
+        f"gap in {measured}",
         verdict(fell and all(count < flat for count in counts.values())),
         "Round m costs about 2^(D (m - 1)) blocks.",
     )
@@ -104,7 +106,7 @@ def weak(evidence: Evidence) -> Finding:
     ours = Mean.of([row["weak_regret"] for row in evidence.rows("weak_regret")])
     theirs = Mean.of([row["weak_regret"] for row in evidence.rows("weak_regret", BASE)])
     return Finding(
-        f"weak regret: ARC-DuelLi {ours}, IF2 on the 16x16 grid {theirs}",
+        f"weak regret of ARC-DuelLi: {ours}; of IF2 on 16x16 cells: {theirs}",
         UNCHECKABLE,
         "The appendix has no such experiment; this is what it would have shown.",
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from duelli.experiments.run import Results
+from duelli.experiments.sweep import Results
 from duelli.record.stats import Mean
 from duelli.record.tables import Row
 
@@ -57,24 +57,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What the paper says somewhere, and how to check it."""
+    """What the paper says in some place, and how to check it."""
 
     id: str
     where: str
     says: str
     check: Callable[[Evidence], Finding]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A claim with its verdict, in words for a table."""
-
-    id: str
-    where: str
-    says: str
-    measured: str
-    verdict: str
-    why: str
 
 
 def verdict(holds: bool) -> str:

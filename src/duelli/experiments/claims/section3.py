@@ -31,7 +31,7 @@ def lipschitz(_: Evidence) -> Finding:
         steepest[name] = float((rise / np.maximum(apart, 1e-9)).max())
     broken = {name: value for name, value in steepest.items() if value > 1.001}
     return Finding(
-        "measured constants above 1: " + ", ".join(f"{n} {v:.2f}" for n, v in broken.items()),
+        "measured constants above 1: " + ", ".join(f"{v:.2f} on {n}" for n, v in broken.items()),
         verdict(not broken),
         "A Euclidean cone has the constant √d in the maximum norm.",
     )
@@ -40,12 +40,12 @@ def lipschitz(_: Evidence) -> Finding:
 def bounded_differences(_: Evidence) -> Finding:
     """Section 3: |f(x) - f(y)| <= 1, so ρ is needed on [-1, 1] only."""
     ranges = {
-        name: float(np.ptp(found.utility(random_arms(found.dim, 4000))))
-        for name, found in LANDSCAPES.items()
+        name: float(np.ptp(landscape.utility(random_arms(landscape.dim, 4000))))
+        for name, landscape in LANDSCAPES.items()
     }
     wide = {name: value for name, value in ranges.items() if value > 1}
     return Finding(
-        "ranges above 1: " + (", ".join(f"{n} {v:.2f}" for n, v in wide.items()) or "none"),
+        "ranges above 1: " + (", ".join(f"{v:.2f} on {n}" for n, v in wide.items()) or "none"),
         verdict(not wide),
         "The scaled box leaves [-1, 1]; there λ is 0.002 and the linear link is no probability.",
     )
@@ -66,7 +66,10 @@ def slopes(_: Evidence) -> Finding:
         for name, (upper, lower) in printed.items()
     )
     return Finding(
-        ", ".join(f"{n} ({k.slope_max:.4f}, {k.slope_min:.4f})" for n, k in LINKS.items()),
+        "; ".join(
+            f"{name}: Γ = {link.slope_max:.4f}, λ = {link.slope_min:.4f}"
+            for name, link in LINKS.items()
+        ),
         verdict(right),
         "λ of arctan and tanh, which the paper omits, are 1/(2π) and sech²(1)/2.",
     )
@@ -120,18 +123,20 @@ def zooming_dims(_: Evidence) -> Finding:
     counted = {name: theory.zooming_count(DuelModel(name)).zooming_dim for name in names}
     off = [n for n, v in counted.items() if abs(v - LANDSCAPES[n].zooming_dim) > 0.25]
     return Finding(
-        ", ".join(f"{n} {v:.2f} ({LANDSCAPES[n].zooming_dim:.2g})" for n, v in counted.items()),
+        "; ".join(
+            f"{name}: {value:.2f}, stated {LANDSCAPES[name].zooming_dim:.2g}"
+            for name, value in counted.items()
+        ),
         verdict(not off),
-        "Slope of the number of cubes of edge ε that meet {gap ≤ ε}, from ε = 1/256 to 1/512; "
-        "stated values in brackets.",
+        "Slope of the number of cubes of edge ε that meet {gap ≤ ε}, from ε = 1/256 to 1/512.",
     )
 
 
 def poor_reference(_: Evidence) -> Finding:
     """Introduction: a poorly chosen reference makes the elimination unsafe."""
     smallest = min(
-        float(DuelModel(found).gap_to_best(random_arms(found.dim, 20_000)).min())
-        for found in LANDSCAPES.values()
+        float(DuelModel(landscape).gap_to_best(random_arms(landscape.dim, 20_000)).min())
+        for landscape in LANDSCAPES.values()
     )
     return Finding(
         f"smallest Δ(x*, X) over 20 000 random references on each landscape: {smallest:.1e}",

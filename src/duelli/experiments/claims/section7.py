@@ -3,6 +3,7 @@
 import itertools
 import math
 
+from duelli import theory
 from duelli.experiments.claims.base import (
     FAILS,
     HOLDS,
@@ -12,10 +13,10 @@ from duelli.experiments.claims.base import (
     Finding,
     verdict,
 )
+from duelli.experiments.paper import SIX_NAMES as SIX
 from duelli.landscapes import LANDSCAPES
 from duelli.record.stats import Mean
 
-SIX = ("flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 BASE = "IF2, 16x16"
 ROUND_ENDS = [686, 7884, 106922, 1625992, 25667685]
 POWERS = range(4, 11)
@@ -61,7 +62,7 @@ def beats_baseline(experiment: str) -> Claim:
         ours, theirs = evidence.regret(experiment), evidence.regret(experiment, BASE)
         word = HOLDS if ours.below(theirs) else FAILS if theirs.below(ours) else UNCHECKABLE
         return Finding(
-            f"ARC-DuelLi {ours}, IF2 on the 16x16 grid {theirs}",
+            f"ARC-DuelLi: {ours}; IF2 on 16x16 cells: {theirs}",
             word,
             "At the resolution that ARC-DuelLi completes, the filter drops poor cells while "
             "ARC-DuelLi goes on scanning cubes that it cannot eliminate.",
@@ -81,9 +82,9 @@ def baseline_resolutions(evidence: Evidence) -> Finding:
     ours = evidence.regret("main")
     grids = {cells: evidence.regret("main", f"IF2, {cells}x{cells}") for cells in (4, 8, 16, 32)}
     won = [cells for cells, theirs in grids.items() if ours.below(theirs)]
-    shown = ", ".join(f"{cells}x{cells} {mean}" for cells, mean in grids.items())
+    shown = "; ".join(f"IF2 on {cells}x{cells} cells: {mean}" for cells, mean in grids.items())
     return Finding(
-        f"ARC-DuelLi {ours}; IF2 on {shown}",
+        f"ARC-DuelLi: {ours}; {shown}",
         verdict(len(won) == len(grids)),
         f"ARC-DuelLi is ahead on {len(won)} of 4 grids"
         + (f": {', '.join(f'{c}x{c}' for c in won)}." if won else "."),
@@ -148,10 +149,10 @@ def exponents(evidence: Evidence) -> list[tuple[float, float]]:
 
 def sublinear(evidence: Evidence) -> Finding:
     """Section 7: cumulative regret is sublinear."""
-    found = exponents(evidence)
+    local = exponents(evidence)
     return Finding(
-        "local exponents of R in T, 1e4 to 1e10: " + ", ".join(f"{e:.2f}" for e, _ in found),
-        verdict(all(e + 2 * error < 1 for e, error in found)),
+        "local exponents of R in T, 1e4 to 1e10: " + ", ".join(f"{e:.2f}" for e, _ in local),
+        verdict(all(e + 2 * error < 1 for e, error in local)),
         "R(T) is all but linear over the reported range: the learner restarts with larger blocks "
         "at every horizon, and nothing is eliminated.",
     )
@@ -159,10 +160,10 @@ def sublinear(evidence: Evidence) -> Finding:
 
 def rate(evidence: Evidence) -> Finding:
     """Theorem 5.4: the exponent is (d_z + 1) / (d_z + 2) = 1/2."""
-    found = exponents(evidence)
-    smallest = min(e + 2 * error for e, error in found)
+    local = exponents(evidence)
+    smallest = min(e + 2 * error for e, error in local)
     return Finding(
-        f"smallest local exponent up to T = 1e10: {min(e for e, _ in found):.2f}; theory: 0.5",
+        f"smallest local exponent up to T = 1e10: {min(e for e, _ in local):.2f}; theory: 0.5",
         HOLDS if smallest <= 0.5 else UNCHECKABLE,
         "The rate is asymptotic; at these horizons its constants hide it (see the explicit bound).",
     )
@@ -171,10 +172,8 @@ def rate(evidence: Evidence) -> Finding:
 def space(evidence: Evidence) -> Finding:
     """Lemma 5.5 by measurement."""
     rows = [row for p in POWERS for row in evidence.rows("scaling", f"T = 1e{p}", 10**p)]
-    from duelli.theory import space_bound_bits
-
     bits = {p: max(r["state_bits"] for r in rows if r["horizon"] == 10**p) for p in POWERS}
-    within = all(bits[p] <= space_bound_bits(dim=2, horizon=10**p) for p in POWERS)
+    within = all(bits[p] <= theory.space_bound_bits(dim=2, horizon=10**p) for p in POWERS)
     return Finding(
         f"{bits[4]} bits at T = 1e4, {bits[10]} at T = 1e10; JSON of at most "
         f"{max(row['state_bytes'] for row in rows)} bytes",

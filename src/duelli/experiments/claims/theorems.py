@@ -7,19 +7,16 @@ import numpy as np
 from duelli import theory
 from duelli.blocks import Block
 from duelli.cubes import Arm
-<<<<<<< HEAD
-from duelli.engines import SIMULATED
-=======
 from duelli.driver import play
 from duelli.duels import DuelModel
-from duelli.engines import ENGINES
->>>>>>> tests
+from duelli.engines import SIMULATED
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
 from duelli.experiments.claims.section3 import ARMS_SEED, random_arms
 from duelli.landscapes import LANDSCAPES
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.reductions import ScalarFromDuels
 from duelli.links import LINKS
+from duelli.record.stats import neat
 
 T, DELTA = 10**8, 0.05
 
@@ -39,9 +36,9 @@ def lemmas(_: Evidence) -> Finding:
     """Lemmas 5.1-5.3 on real runs, also where cubes are eliminated."""
     blocks = errors = lost = outside = 0
     for horizon in (10**8, 10**10):
-        found = _watch(DuelModel("two_cones"), horizon)
-        blocks, errors = blocks + found[0], errors + found[1]
-        lost, outside = lost + found[2], outside + found[3]
+        counts = _watch(DuelModel("two_cones"), horizon)
+        blocks, errors = blocks + counts[0], errors + counts[1]
+        lost, outside = lost + counts[2], outside + counts[3]
     return Finding(
         f"{blocks} blocks at T = 1e8 and 1e10: {errors} outside the event E, {lost} eliminations "
         f"of the cube of x*, {outside} surviving cubes beyond K r_(h-1)",
@@ -92,7 +89,8 @@ def shrinking(_: Evidence) -> Finding:
             h += 1
         first[name] = h
     return Finding(
-        "first depth at which K r_(h-1) < 1/2: " + ", ".join(f"{n} {h}" for n, h in first.items()),
+        "first depth at which K r_(h-1) < 1/2: "
+        + ", ".join(f"{h} for {name}" for name, h in first.items()),
         UNCHECKABLE if min(first.values()) > 5 else HOLDS,
         "No gap exceeds 1/2, so the lemma says nothing about the five rounds that are completed.",
     )
@@ -109,7 +107,7 @@ def explicit_bound(_: Evidence) -> Finding:
 
     useful = next(power for power in range(4, 60) if ratio(power) < 1)
     return Finding(
-        f"the bound is {ratio(8):.1e} times the trivial one at T = 1e8; "
+        f"the bound is {neat(ratio(8), 2)} times the trivial one at T = 1e8; "
         f"it says something from T = 1e{useful} on",
         HOLDS if useful <= 8 else UNCHECKABLE,
         "d = 2, d_z = 0, C_z = 1, logistic; the constant (8K + 2)^d alone is 7e3.",
@@ -135,7 +133,7 @@ def needs_zooming_dim(_: Evidence) -> Finding:
     last = theory.num_rounds(horizon=T, zooming_dim=0)
     one_block = theory.block_size(last, horizon=T, failure_prob=DELTA)
     return Finding(
-        f"B = {last} at T = 1e8, d_z = 0; one block of round B takes {one_block:.2g} duels",
+        f"B = {last} at T = 1e8, d_z = 0; one block of round B takes {neat(one_block, 2)} duels",
         verdict(one_block <= T),
         "Round B cannot draw a single block, so B never acts and d_z need not be known.",
     )
@@ -178,7 +176,7 @@ def smallest_horizon(_: Evidence) -> Finding:
     eliminates = theory.cumulative_costs(dim=2, horizon=T, failure_prob=DELTA, rounds=6)[-1]
     return Finding(
         f"round 1 completes from T = {needed} on; the first round that can eliminate on the main "
-        f"landscape is complete after {eliminates:.3g} duels",
+        f"landscape is complete after {neat(eliminates)} duels",
         verdict(eliminates <= T),
         "Two dimensions, logistic link, δ = 0.05: depth 6 is the first whose margin is below "
         "the largest gap, and it eliminates in round 7 at the earliest.",

@@ -18,6 +18,7 @@ from duelli.learners.arc.machine import (
     initial,
     next_block,
 )
+from duelli.learners.arc.observer import CubeCounter
 from duelli.learners.base import BlockLearner, takes
 
 MAX_ROUND = 64  # of a saved state: the cubes of later rounds are smaller than floats can tell
@@ -88,6 +89,10 @@ class ArcDuelli(BlockLearner[ArcConfig, State]):
         state = self._state
         arm = state.best.arm if isinstance(state, Anchor) else state.reference
         return Progress(self._phase(), state.round - 1, arm)
+
+    def observer(self) -> CubeCounter:
+        """Return an observer that counts the cubes of each round. Paper: 𝒜_h^m of Alg. 2."""
+        return CubeCounter(self.config.dim)
 
     def best(self) -> Answer:
         """Return the reference with what Lemmas 5.1 and 5.2 let one claim for it.

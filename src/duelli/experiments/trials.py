@@ -1,4 +1,4 @@
-"""Many seeded trials of one setting, on all cores; a trial's result depends on its seed alone."""
+"""Seeded trials of one setting, on all cores; a trial's result depends on its seed alone."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -40,10 +40,10 @@ class Setting:
         object.__setattr__(self, "horizon", _check.whole("horizon", self.horizon, 1))
         _check.one_of("engine", self.engine, SIMULATED)
         _check.one_of("learner", self.learner, LEARNERS)
-        make_learner(self, seed=0)  # every other input is checked by whom it is for
+        LEARNERS[self.learner].Config(**learner_inputs(self, seed=0))  # it checks all the rest
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the setting as JSON has it."""
+        """Return the setting as plain values."""
         return {**asdict(self), "inputs": dict(self.inputs)}
 
 
@@ -53,8 +53,8 @@ def model_of(landscape: str, link: str) -> DuelModel:
     return DuelModel(landscape, link)
 
 
-def make_learner(setting: Setting, *, seed: int) -> Any:
-    """Return a fresh learner, told of the model's constants what its configuration asks for."""
+def learner_inputs(setting: Setting, *, seed: int) -> dict[str, Any]:
+    """Return the learner's inputs: what the model knows and the learner asks for, and its own."""
     model = model_of(setting.landscape, setting.link)
     known = {
         "dim": model.landscape.dim,
@@ -63,8 +63,12 @@ def make_learner(setting: Setting, *, seed: int) -> Any:
         "seed": seed,
         **model.link.facts(),
     }
-    inputs = inputs_for(setting.learner, known, dict(setting.inputs))
-    return LEARNERS[setting.learner](**inputs)
+    return inputs_for(setting.learner, known, dict(setting.inputs))
+
+
+def make_learner(setting: Setting, *, seed: int) -> Any:
+    """Return a fresh learner."""
+    return LEARNERS[setting.learner](**learner_inputs(setting, seed=seed))
 
 
 def run_trial(setting: Setting, seed: int) -> Trace:

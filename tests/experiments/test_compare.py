@@ -5,10 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from duelli import compare
 from duelli.cli import cli
-from duelli.compare import Contest, ratios, scores, table
-from duelli.report import contests
+from duelli.experiments.compare import Contest, as_dict, ratios, run_label, table
+from duelli.record.stats import Mean, Spread
 
 CONTEST = Contest(
     landscapes=("sharp", "flat"),
@@ -19,55 +18,61 @@ CONTEST = Contest(
     horizons=(1000, 10_000),
     trials=3,
 )
+FLAT = ("flat", "arc_duelli", 10_000)
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    job = CONTEST.job(tmp_path_factory.mktemp("contest"), jobs=1)
-    list(job.run(job.pending()))
-    return scores(CONTEST, job.store)
+def finished(tmp_path_factory):
+    sweep = CONTEST.sweep(tmp_path_factory.mktemp("contest"), jobs=1)
+    list(sweep.run(sweep.pending()))
+    return sweep
 
 
-def test_every_learner_meets_the_same_trials():
-    runs = [run for experiment in CONTEST.experiments() for run in experiment.runs]
+@pytest.fixture(scope="module")
+def scores(finished):
+    return CONTEST.scores(finished)
+
+
+def test_every_learner_meets_the_same_trials(finished):
+    runs = [run for group in finished.groups.values() for run in group]
     assert {run.seed for run in runs} == {0}
     assert all(run.setting.copies for run in runs)
 
 
-def test_there_is_a_score_for_everything(found):
-    assert len({(s.landscape, s.learner, s.horizon) for s in found}) == 2 * 2 * 2
+def test_there_is_a_score_for_everything(scores):
+    assert len({(s.landscape, s.label, s.horizon) for s in scores}) == 2 * 2 * 2
 
 
-def test_ratios_are_regret_over_regret(found):
-    regret = {(s.landscape, s.learner, s.horizon): s.regret.value for s in found}
+def test_a_score_is_made_of_its_trials(scores, finished):
+    rows = finished.results()["compare-flat"]["arc_duelli, T = 1e4"]
+    score = next(s for s in scores if (s.landscape, s.label, s.horizon) == FLAT)
+    assert score.regret == Mean.of([row["cumulative_regret"] for row in rows])
+    gaps = sorted(row["final_gap"] for row in rows)
+    assert score.gap == Spread(median=gaps[1], worst=gaps[2])
+
+
+def test_ratios_are_regret_over_regret(scores):
+    regret = {(s.landscape, s.label, s.horizon): s.regret.value for s in scores}
     expected = [
         regret[name, "interleaved_filter", 1000] / regret[name, "arc_duelli", 1000]
         for name in CONTEST.landscapes
     ]
-    assert ratios(found, "arc_duelli")["interleaved_filter", 1000] == pytest.approx(expected)
+    assert ratios(scores, "arc_duelli")["interleaved_filter", 1000] == pytest.approx(expected)
 
 
-def test_table_has_a_row_a_landscape_and_horizon_and_ends_with_the_ratios(found):
-    lines = table(CONTEST, found).splitlines()
+def test_table_has_one_row_per_landscape_and_horizon_and_ends_with_the_ratios(scores):
+    lines = table(CONTEST, scores).splitlines()
     assert lines[0].split() == ["landscape", "T", "interleaved_filter", "arc_duelli"]
     assert len([line for line in lines if line.startswith(("sharp", "flat"))]) == 4
-    assert lines[-1].startswith("regret of interleaved_filter / regret of arc_duelli at T = 10000")
+    assert lines[-1].startswith("regret of interleaved_filter / regret of arc_duelli at T = 1e4")
 
 
-def test_figure_has_a_line_a_learner_in_each_panel(found):
-    figure = contests.draw(found)
-    panels = [axes for axes in figure.axes if axes.get_visible()]
-    assert [axes.get_title(loc="left") for axes in panels] == ["sharp", "flat"]
-    drawn = panels[0].containers[1].lines[0].get_ydata()
-    assert list(drawn) == [
-        s.regret.value for s in found if (s.landscape, s.learner) == ("sharp", "arc_duelli")
-    ]
-
-
-def test_a_learner_keeps_its_colour_and_a_second_entry_gets_another():
-    chosen = contests.colours(["arc_duelli", "arc_duelli:bold", "interleaved_filter"])
-    assert chosen["arc_duelli"] == contests.COLOURS["arc_duelli"]
-    assert len(set(chosen.values())) == 3
+def test_table_and_json_have_the_gap_of_the_answer_beside_the_regret(scores):
+    score = next(s for s in scores if (s.landscape, s.label, s.horizon) == FLAT)
+    assert f"{score.regret} (gap {score.gap})" in table(CONTEST, scores)
+    row = as_dict(CONTEST, scores)["scores"][scores.index(score)]
+    assert (row["learner"], row["regret"]) == ("arc_duelli", score.regret.value)
+    assert (row["gap_median"], row["gap_worst"]) == (score.gap.median, score.gap.worst)
 
 
 def test_command_prints_the_table_and_writes_json_and_figure(tmp_path):
@@ -95,13 +100,13 @@ def test_bad_usage_names_the_argument(words, message, tmp_path):
 
 
 def test_label_of_a_run_tells_learner_and_horizon():
-    assert compare.run_label("arc_duelli", 10**8) == "arc_duelli, T = 1e+08"
+    assert run_label("arc_duelli", 10**8) == "arc_duelli, T = 1e8"
 
 
 def test_command_prints_json_if_asked(tmp_path):
     words = ["compare", "sharp", "--learners", "arc_duelli,arc_race", "--horizons", "1e3,1e4"]
     words += ["--trials", "2", "--jobs", "1", "--json", "--out", str(tmp_path)]
     result = CliRunner().invoke(cli, words, catch_exceptions=False)
-    found = json.loads(result.stdout)
-    assert found == json.loads((tmp_path / "compare.json").read_text())
-    assert len(found["scores"]) == 4
+    printed = json.loads(result.stdout)
+    assert printed == json.loads((tmp_path / "compare.json").read_text())
+    assert len(printed["scores"]) == 4

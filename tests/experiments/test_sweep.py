@@ -1,0 +1,173 @@
+"""The sweep: finished trials stay, whatever happens, and depend on their seed alone."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import joblib
+import pytest
+
+from duelli.experiments.paper import MAIN, arc
+from duelli.experiments.reproduce import Reproduction
+from duelli.experiments.spec import Narrowing
+from duelli.experiments.sweep import ROOT, Sweep, fingerprint, versions
+from duelli.record.tables import Store
+
+RUNS = (arc("sharp", trials=3, horizon=10**5), arc("flat", "flat", trials=2, horizon=10**4))
+
+
+class Watched(Store):
+    """A store that remembers which process wrote each file."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.writers = []
+
+    def write(self, key, row):
+        self.writers.append(os.getpid())
+        super().write(key, row)
+
+
+def sweep(folder, jobs=1, store=Store):
+    return Sweep(groups={"small": RUNS}, store=store(folder), jobs=jobs)
+
+
+def finish(made):
+    keys = list(made.run(made.pending()))
+    return len(keys), made.results()
+
+
+def test_long_trials_come_first(tmp_path):
+    horizons = [task.setting.horizon for task in sweep(tmp_path).tasks()]
+    assert horizons == sorted(horizons, reverse=True)
+
+
+def test_a_second_run_costs_nothing(tmp_path):
+    first, again = finish(sweep(tmp_path)), finish(sweep(tmp_path))
+    assert (first[0], again[0]) == (5, 0)
+    assert first[1] == again[1]
+
+
+def test_results_are_rows_by_group_and_label(tmp_path):
+    _, results = finish(sweep(tmp_path))
+    assert {label: len(rows) for label, rows in results["small"].items()} == {
+        "ARC-DuelLi": 3,
+        "flat": 2,
+    }
+    assert len({row["seed"] for row in results["small"]["ARC-DuelLi"]}) == 3
+
+
+def test_results_do_not_depend_on_the_number_of_workers(tmp_path):
+    assert finish(sweep(tmp_path / "one", 1)) == finish(sweep(tmp_path / "two", 2))
+
+
+def test_only_the_calling_process_writes(tmp_path):
+    made = sweep(tmp_path, jobs=2, store=Watched)
+    finish(made)
+    assert made.store.writers == [os.getpid()] * 5
+
+
+def test_any_joblib_backend_may_be_chosen(tmp_path):
+    with joblib.parallel_config(backend="threading"):
+        threaded = finish(sweep(tmp_path / "threads", 2))
+    assert threaded == finish(sweep(tmp_path / "one", 1))
+
+
+def test_a_run_of_which_trials_are_missing_is_left_out(tmp_path):
+    made = sweep(tmp_path)
+    list(made.run(made.tasks()[:3]))
+    assert list(made.results()["small"]) == ["ARC-DuelLi"]
+    (next(tmp_path.rglob("*.parquet"))).unlink()
+    assert made.results() == {"small": {}}
+
+
+def test_parts_of_a_killed_run_are_removed(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    left = tmp_path / f".00000.parquet.{process.pid}.part"
+    left.write_bytes(b"half")
+    finish(sweep(tmp_path))
+    assert not left.exists()
+
+
+def kill_after(folder, seconds):
+    """Start a reproduction, kill it without warning, and return how many trials it left."""
+    words = ["reproduce", "--only", "sharp,dim_3", "--horizon", "1e7", "--trials", "12"]
+    words += ["--jobs", "2", "--out", str(folder)]
+    code = "from duelli.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return len(list(folder.rglob("*.parquet")))
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_where_it_was(tmp_path):
+    folder = tmp_path / "killed"
+    left, seconds = 0, 3.0
+    while left == 0:  # a slow machine may not have finished any trial yet
+        left, seconds = kill_after(folder, seconds), 2 * seconds
+    narrowing = Narrowing(trials=12, horizon=10**7)
+    killed, undisturbed = (
+        Reproduction.of(only=("sharp", "dim_3"), narrowing=narrowing, out=out, jobs=1).sweep
+        for out in (folder, tmp_path / "undisturbed")
+    )
+    assert len(killed.pending()) == len(killed.tasks()) - left
+    assert finish(killed)[1] == finish(undisturbed)[1]
+
+
+def test_digest_changes_with_whatever_changes_a_trial():
+    run = MAIN.runs[0]
+    others = [
+        replace(run, seed=1),
+        replace(run, setting=replace(run.setting, horizon=10**7)),
+        replace(run, setting=replace(run.setting, engine="per_duel")),
+        replace(run, setting=replace(run.setting, link="probit")),
+        replace(run, setting=replace(run.setting, copies=True)),
+    ]
+    assert len({run.digest, *(other.digest for other in others)}) == 6
+
+
+def test_digest_does_not_change_with_what_only_a_figure_shows():
+    run = MAIN.runs[0]
+    assert replace(run, label="other", trials=3, by_round=False).digest == run.digest
+
+
+def test_versions_leave_out_what_is_not_installed():
+    assert list(versions("numpy", "no-such-package")) == ["numpy"]
+
+
+@pytest.mark.parametrize(
+    ("file", "stale"),
+    [
+        ("learners/arc/machine.py", True),
+        ("learners/arc/observer.py", True),
+        ("engines/collapsed.py", True),
+        ("experiments/trials.py", True),
+        ("record/trace.py", True),
+        ("record/tables.py", True),
+        ("links.py", True),
+        ("record/results.py", False),
+        ("experiments/compare.py", False),
+        ("experiments/paper.py", False),
+        ("report/page.py", False),
+        ("cli.py", False),
+        ("_files.py", False),
+    ],
+)
+def test_kept_trials_are_stale_once_the_code_that_makes_them_changes(file, stale, tmp_path):
+    root = tmp_path / "duelli"
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
+    before = fingerprint.__wrapped__(root)
+    (root / file).write_text((root / file).read_text() + "\n# changed\n")
+    assert (fingerprint.__wrapped__(root) != before) == stale
