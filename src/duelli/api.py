@@ -149,7 +149,6 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         SavedRunError: The checkpoint or ``saved`` is not of a run with this learner and box.
     """
     judge = Judge(duel=duel, duel_many=duel_many, retries=retries)
-    parallel = _check.whole("parallel", parallel, 1)
     run = Run(
         box,
         horizon=horizon,
@@ -165,17 +164,7 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
     )
     file = None if checkpoint is None else Path(checkpoint)
     run = _continued(run, file, saved)
-    awaited = inspect.iscoroutinefunction(duel)
-    in_threads = duel_many is None and parallel > 1 and not awaited
-    with Watch(run, file, progress, callback, defer=not (awaited or in_threads)) as watch:
-        if duel_many is not None:
-            loops.judge_batches(run, judge, watch)
-        elif awaited:
-            loops.judge_awaited(run, judge, watch.after, parallel)
-        elif in_threads:
-            loops.judge_in_threads(run, judge, watch.after, parallel)
-        else:
-            loops.judge_serially(run, judge, watch)
+    _judge(run, judge, _check.whole("parallel", parallel, 1), (file, progress, callback))
     return result_of(run)
 
 
@@ -190,6 +179,26 @@ def result_of(run: Run) -> Result:
         bias=run.bias,
         saved=run.saved(),
     )
+
+
+def _judge(
+    run: Run,
+    judge: Judge,
+    parallel: int,
+    watched: tuple[Path | None, bool, Callable[[Run], object] | None],
+) -> None:
+    """Judge the run to its end, in the way that the judge allows."""
+    awaited = inspect.iscoroutinefunction(judge.duel)
+    in_threads = judge.duel is not None and parallel > 1 and not awaited
+    with Watch(run, *watched, defer=not (awaited or in_threads)) as watch:
+        if judge.duel is None:
+            loops.judge_batches(run, judge, watch)
+        elif awaited:
+            loops.judge_awaited(run, judge, watch.after, parallel)
+        elif in_threads:
+            loops.judge_in_threads(run, judge, watch.after, parallel)
+        else:
+            loops.judge_serially(run, judge, watch)
 
 
 def _continued(run: Run, file: Path | None, value: Mapping[str, Any] | None) -> Run:
