@@ -5,6 +5,8 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from decimal import Decimal, InvalidOperation
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,23 @@ import click
 from duelli import LANDSCAPES, LEARNERS, LINKS, _check, planning
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
+from duelli.learners import DEFAULT_LEARNER
 from duelli.record.stats import Mean
 from duelli.trials import Setting, run_trials
+
+EXTRAS = {  # what each optional package comes with: pip install 'duelli[NAME]'
+    "numba": "fast",
+    "matplotlib": "report",
+    "pyarrow": "report",
+    "starlette": "live",
+    "pydantic": "live",
+    "uvicorn": "live",
+    "psycopg": "postgres",
+    "dask": "cluster",
+    "distributed": "cluster",
+    "pytest": "dev",
+}
+OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
 
 
 class Whole(click.ParamType[int]):
@@ -28,31 +45,51 @@ class Whole(click.ParamType[int]):
 
     @staticmethod
     def parse(name: str, value: Any) -> int:
-        """Return a text such as 1e8 as a whole number."""
+        """Return a text such as 1e8 as a whole number, exactly."""
+        rule = f"{name} must be a whole number; got {value!r}"
         try:
-            return _check.whole(name, float(value) if isinstance(value, str) else value, 0)
-        except (TypeError, ValueError):
-            raise click.BadParameter(f"{name} must be a whole number; got {value!r}") from None
+            number = Decimal(value)
+        except (InvalidOperation, TypeError):
+            raise click.BadParameter(rule) from None
+        # A number of more than a hundred digits is a slip, and takes long to write out.
+        if (
+            not number.is_finite()
+            or number.adjusted() > 100
+            or number != number.to_integral_value()
+        ):
+            raise click.BadParameter(rule)
+        if number < 0:
+            raise click.BadParameter(f"{name} must be a whole number of at least 0; got {value!r}")
+        return int(number)
 
 
 WHOLE = Whole()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(package_name="duelli")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Find the best point of a continuous box from noisy pairwise comparisons."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @cli.command()
 @click.argument("landscape")
 @click.option("--link", default="logistic", show_default=True, help="NAME or NAME:STEEPNESS.")
-@click.option("--learner", default="arc_duelli", show_default=True)
-@click.option("--set", "inputs", multiple=True, metavar="KEY=VALUE", help="A learner's input.")
-@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels a trial.")
+@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
+@click.option(
+    "--set", "inputs", multiple=True, metavar="KEY=VALUE", help="Set an input of the learner."
+)
+@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels per trial.")
 @click.option("--trials", type=WHOLE, default=1, show_default=True)
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
-@click.option("--copies", is_flag=True, help="Mirror and shift the landscape anew in each trial.")
+@click.option(
+    "--copies",
+    is_flag=True,
+    help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
+)
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -81,12 +118,13 @@ def simulate(**options: Any) -> None:
 @cli.command()
 @click.option("--only", default="", metavar="ID,...", help="Some experiments; all by default.")
 @click.option("--trials", type=WHOLE, help="Trials of every run, instead of the paper's.")
-@click.option("--horizon", type=WHOLE, help="Duels a trial, instead of the paper's.")
+@click.option("--horizon", type=WHOLE, help="Duels per trial, instead of the paper's.")
 @click.option("--engine", help=" or ".join(SIMULATED))
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
     """Run the paper's experiments, judge its claims, and write one page."""
+    _need("pyarrow", "matplotlib")
     from duelli.experiments.spec import Narrowing
     from duelli.reproduce import Job
 
@@ -100,12 +138,18 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 
 @cli.command()
 @click.argument("landscapes")
-@click.option("--learners", required=True, metavar="A,B,...", help="The last is compared with.")
+@click.option(
+    "--learners", required=True, metavar="A,B,...", help="Ratios are relative to the last learner."
+)
 @click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
 @click.option("--horizons", default="1e4,1e6,1e8", show_default=True, metavar="T,...")
 @click.option("--link", default="logistic", show_default=True)
 @click.option("--trials", type=WHOLE, default=20, show_default=True)
-@click.option("--copies/--as-printed", default=True, help="Mirrored, shifted copies a trial.")
+@click.option(
+    "--copies/--as-printed",
+    default=True,
+    help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
+)
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
@@ -113,6 +157,7 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
+    _need("pyarrow", "matplotlib")
     from duelli import compare as comparing
 
     contest = comparing.Contest(
@@ -135,15 +180,15 @@ def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any
 @cli.command()
 @click.option("--dim", type=WHOLE, required=True, help="Number of parameters.")
 @click.option("--horizon", type=WHOLE, required=True, help="Number of duels.")
-@click.option("--link", default="logistic", show_default=True)
-@click.option("--lipschitz", type=float, default=1.0, show_default=True)
+@click.option("--link", help="NAME or NAME:STEEPNESS; leave it out if you do not know.")
+@click.option("--lipschitz", type=float, help="Leave it out if you do not know.")
 @click.option("--failure-prob", type=float, default=0.05, show_default=True)
-@click.option("--learner", default="arc_duelli", show_default=True)
+@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plan(as_json: bool, **budget: Any) -> None:
     """Say what a budget of duels buys, before any is spent."""
-    found = planning.plan(**budget)
-    click.echo(json.dumps(asdict(found)) if as_json else _plan_text(found))
+    made = planning.plan(**budget)
+    click.echo(json.dumps(asdict(made)) if as_json else str(made))
 
 
 @cli.command(name="list")
@@ -185,6 +230,11 @@ def main() -> None:
         _leave("interrupted", 130)
     except click.ClickException as error:
         _leave(error.format_message(), 2)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        _leave(_missing(package), 2)
     except (ValueError, TypeError, DuelliError, OSError) as error:
         _leave(str(error), 2)
 
@@ -192,6 +242,17 @@ def main() -> None:
 def _leave(message: str, code: int) -> None:
     click.echo(f"duelli: {' '.join(message.split())}", err=True)
     sys.exit(code)
+
+
+def _need(*packages: str) -> None:
+    """Check that the packages of a command are there, before it does any work."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(_missing(package), name=package)
+
+
+def _missing(package: str) -> str:
+    return f"this needs the package {package}: pip install 'duelli[{EXTRAS[package]}]'"
 
 
 def _run_job(job: Any, out: Path) -> int:
@@ -231,6 +292,8 @@ def _parse_input(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not key or not value:
         raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
+    if key in OWN_OPTIONS and value.lower() != "none":
+        raise ValueError(f"--set must not set {key}, which has its own option, {OWN_OPTIONS[key]}")
     if "," in value:
         return key, tuple(_number(part) for part in value.split(","))
     return key, _number(value)
@@ -278,20 +341,6 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
             f"rounds ended at {[row['duels'] for row in last['rounds']]}",
         ]
     )
-
-
-def _plan_text(found: planning.Plan) -> str:
-    rounds = ", ".join(f"{n:,}" for n in found.duels_a_round) or "no"
-    lines = [
-        f"{found.learner}, {found.dim} parameters, {found.horizon:,} duels",
-        f"  rounds that complete    {found.rounds} ({rounds} duels)",
-        f"  resolution              {found.resolution:g} of the unit box",
-        f"  gap of the answer       {'at most' if found.proven else 'about'} {found.gap:.3g}; "
-        f"before any duel {found.prior_gap:.3g}",
-        f"  first elimination       at depth {found.first_elimination}, "
-        f"after {found.duels_to_eliminate:,} duels",
-    ]
-    return "\n".join([*lines, *(f"  ! {line}" for line in found.advice)])
 
 
 def _listed(point: Any) -> Any:
