@@ -2,15 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+EXTRAS := fast,report,live,postgres,cluster,dev
 JOBS ?= 2
 
-.PHONY: install test lint reproduce benchmark clean
+.PHONY: install lint test test-quick test-slow test-all reproduce benchmark clean
 
 install: $(STAMP)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[report,live,postgres,cluster,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$(EXTRAS)]"
 	touch $@
 
 lint: install
@@ -18,14 +19,22 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
-	$(BIN)/pytest --quiet --numprocesses $(JOBS)
+test: lint test-quick
+
+test-quick: install
+	$(BIN)/pytest --quiet --numprocesses $(JOBS) -m "not slow"
+
+test-slow: install
+	$(BIN)/pytest --quiet --numprocesses $(JOBS) -m slow
+
+test-all: test test-slow
 
 reproduce: install
 	$(BIN)/duelli reproduce
 
 benchmark: install
 	$(BIN)/python benchmarks/engines.py
+	$(BIN)/python benchmarks/optimize.py
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache

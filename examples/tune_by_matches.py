@@ -1,31 +1,33 @@
-"""Tune two parameters by noisy matches, in their own units, with a judge that fails once.
+"""Tune parameters by noisy matches, with a judge that fails once and a run that goes on.
 
 Run ``python examples/tune_by_matches.py``. The "matches" are simulated here; the strength below
 is what a real judge would hide.
 """
 
-import json
 import math
 import random
+import tempfile
+from pathlib import Path
+from typing import Any
 
 import duelli
 
-BOX = duelli.Box({"rate": (1e-4, 1e-1, "log"), "depth": (1, 9)})
-HORIZON = 200_000
+BOX = duelli.Box({"rate": (1e-4, 1e-1, "log"), "depth": (1, 9, "int")})
+HORIZON = 2000
 judge = random.Random(7)
 played = 0
 
 
-def strength(x: dict[str, float]) -> float:
+def strength(x: dict[str, Any]) -> float:
     """Return the hidden strength, best at rate 0.003 and depth 6."""
-    return -abs(math.log10(x["rate"] / 0.003)) - abs(x["depth"] - 6) / 4
+    return float(-abs(math.log10(x["rate"] / 0.003)) - abs(x["depth"] - 6) / 4)
 
 
-def match(x: dict[str, float], y: dict[str, float]) -> float:
+def match(x: dict[str, Any], y: dict[str, Any]) -> float:
     """Return 1 if x wins, 0 if y does, 1/2 for a draw; lose the connection once."""
-    global played  # noqa: PLW0603 (the line that fails once has to remember that it did)
+    global played  # noqa: PLW0603 (the function that fails once has to remember that it did)
     played += 1
-    if played == 50_000:
+    if played == 700:
         raise ConnectionError("the line to the arena broke")
     if judge.random() < 0.2:
         return 0.5
@@ -33,19 +35,19 @@ def match(x: dict[str, float], y: dict[str, float]) -> float:
 
 
 def main() -> None:
-    """Optimise, break off, and go on from the saved state."""
-    plan = duelli.plan(dim=2, horizon=HORIZON, lipschitz=3.0, learner="arc_race")
-    print("plan:", *plan.advice, sep="\n  ")
-    try:
-        result = duelli.optimize(match, BOX, horizon=HORIZON, lipschitz=3.0)
-    except duelli.DuelFailedError as error:
-        saved = json.dumps(error.state)
-        print(f"stopped: {error}\nsaved {len(saved)} bytes, going on")
-        result = duelli.optimize(
-            match, BOX, horizon=HORIZON, lipschitz=3.0, state=json.loads(saved)
-        )
-    print("best:", result.best)
-    print(result.answer.text if result.answer else "")
+    """Optimise, break off, and go on from the checkpoint."""
+    print(duelli.plan(dim=BOX.dim, horizon=HORIZON), end="\n\n")
+    with tempfile.TemporaryDirectory() as folder:
+        checkpoint = Path(folder, "run.json")
+        try:
+            result = duelli.optimize(match, BOX, horizon=HORIZON, checkpoint=checkpoint)
+        except duelli.DuelFailedError as error:
+            print(f"stopped: {error}; going on from the checkpoint")
+            result = duelli.optimize(match, BOX, horizon=HORIZON, checkpoint=checkpoint)
+    print(f"best: {result.best}")
+    print(result.answer.text)
+    print(result.bias)
+    print(f"the last pair: {result.history[-1]}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: a process, its output, its exit code."""
+"""The command line as a user meets it: its output, its errors, its exit code."""
 
 import json
 import math
@@ -7,18 +7,45 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 import pytest
 from click.testing import CliRunner
 
 from duelli import LANDSCAPES, LEARNERS, LINKS
-from duelli.cli import cli
+from duelli.cli import cli, main
 from duelli.engines import ENGINES
+from duelli.learners import DEFAULT_LEARNER
 
 ROUND_ENDS = [686, 7884, 106922, 1625992, 25667685]
 
 
-def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+@dataclass
+class Ended:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command line in this process, as the installed script does."""
+
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["duelli", *words])
+        code = 0
+        try:
+            main()
+        except SystemExit as leaving:
+            code = leaving.code
+        return Ended(code, *capsys.readouterr())
+
+    return run
+
+
+def run_process(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from duelli.cli import main; main()", *words]
     return subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, **env}, check=False
@@ -69,15 +96,17 @@ def test_result_does_not_depend_on_the_number_of_processes():
 
 
 def test_result_does_not_depend_on_the_hash_seed():
-    words = ["simulate", "ridge", "--horizon", "1e6", "--set", "order=random", "--json"]
-    first, second = (run(*words, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    words = ["simulate", "ridge", "--horizon", "1e6", "--learner", "arc_duelli", "--json"]
+    words += ["--set", "order=random"]
+    first, second = (run_process(*words, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert json.loads(first.stdout)["trials"] == json.loads(second.stdout)["trials"]
 
 
 def test_a_printed_trial_seed_repeats_that_trial():
     from duelli import ArcDuelli, DuelModel, simulate
 
-    trial = printed("simulate", "sharp", "--horizon", "1e6", "--trials", "3", "--json")["trials"][2]
+    words = ["simulate", "sharp", "--learner", "arc_duelli", "--horizon", "1e6", "--trials", "3"]
+    trial = printed(*words, "--json")["trials"][2]
     model = DuelModel("sharp")
     learner = ArcDuelli(
         dim=2,
@@ -90,10 +119,10 @@ def test_a_printed_trial_seed_repeats_that_trial():
     assert trace.cumulative_regret == trial["cumulative_regret"]
 
 
-def test_summary_names_the_setting_and_the_regret():
+def test_summary_names_the_setting_and_the_regret(run):
     result = run("simulate", "sharp", "--horizon", "1e5", "--trials", "2", "--jobs", "1")
     assert result.returncode == 0
-    assert result.stdout.startswith("arc_duelli on sharp, logistic link, 100,000 duels")
+    assert result.stdout.startswith(f"{DEFAULT_LEARNER} on sharp, logistic link, 100,000 duels")
     assert "regret" in result.stdout
     assert result.stderr == ""  # no progress bar off a terminal
 
@@ -103,15 +132,89 @@ def test_scaled_box_reports_the_best_point_in_its_own_units():
     assert trial["best_point"] == pytest.approx([10 * entry for entry in trial["best_arm"]])
 
 
-def test_plan_says_that_a_thousand_duels_buy_a_random_point():
+def test_plan_says_what_the_default_learner_makes_of_a_budget(run):
     result = run("plan", "--dim", "2", "--horizon", "1e3")
+    assert result.returncode == 0
+    assert result.stdout.startswith(f"{DEFAULT_LEARNER}, 2 parameters, 1,000 duels")
+    assert "200 duels" in result.stdout
+    assert "Nothing is proven" in result.stdout
+
+
+def test_plan_says_that_a_thousand_duels_of_the_papers_learner_buy_a_random_point(run):
+    result = run("plan", "--dim", "2", "--horizon", "1e3", "--learner", "arc_duelli")
     assert "a random point" in result.stdout
 
 
 def test_plan_prints_json():
-    found = printed("plan", "--dim", "2", "--horizon", "1e8", "--json")
-    assert found["rounds"] == 5
-    assert found["duels_a_round"][-1] == 24041693
+    plan = printed("plan", "--dim", "2", "--horizon", "1e8", "--learner", "arc_duelli", "--json")
+    assert plan["rounds"] == 5
+    assert plan["duels_per_round"][-1] == 24041693
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",)])
+def test_help_is_wrapped_and_names_every_command(run, words):
+    result = run(*words)
+    assert result.returncode == 0
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert all(f"\n  {name} " in result.stdout for name in cli.commands)
+
+
+@pytest.mark.parametrize("seed", ["9007199254740993", "1e8", "0", "12_345"])
+def test_whole_numbers_stay_exact(seed):
+    report = printed("simulate", "sharp", "--horizon", "1e3", "--seed", seed, "--json")
+    assert report["seed"] == (10**8 if seed == "1e8" else int(seed))
+
+
+def test_a_learner_may_be_kept_from_knowing_the_horizon():
+    words = ["simulate", "sharp", "--learner", "arc_race", "--set", "horizon=none"]
+    assert printed(*words, "--horizon", "1e3", "--json")["settings"] == {"horizon": None}
+
+
+@pytest.mark.parametrize("package", ["pyarrow", "matplotlib"])
+@pytest.mark.parametrize("words", ["compare sharp --learners arc_race", "reproduce --only main"])
+def test_a_command_that_lacks_an_extra_names_it(run, monkeypatch, tmp_path, words, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    result = run(*words.split(), "--out", str(tmp_path / "out"))
+    assert result.returncode == 2
+    assert (
+        result.stderr == f"duelli: this needs the package {package}: pip install 'duelli[report]'\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_every_extra_that_is_named_exists():
+    from importlib.metadata import metadata
+
+    from duelli.cli import EXTRAS
+
+    offered = set(metadata("duelli").get_all("Provides-Extra")) | {"fast"}
+    assert set(EXTRAS.values()) <= offered
+
+
+CORE_ONLY = """
+import sys
+for name in "numba matplotlib pyarrow starlette pydantic uvicorn psycopg dask pytest scipy".split():
+    sys.modules[name] = None
+import duelli
+from duelli.cli import main
+duelli.optimize(lambda x, y: x["a"] > y["a"], {"a": (0, 1)}, horizon=20)
+try:
+    import duelli.testing
+except ImportError as error:
+    assert "pip install 'duelli[dev]'" in str(error), error
+else:
+    raise AssertionError("duelli.testing needs pytest")
+for words in ("plan --dim 2 --horizon 100", "simulate sharp --horizon 1e3", "list experiments"):
+    sys.argv = ["duelli", *words.split()]
+    main()
+"""
+
+
+def test_an_install_without_extras_optimizes_plans_simulates_and_lists():
+    done = subprocess.run(
+        [sys.executable, "-c", CORE_ONLY], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -135,14 +238,25 @@ def test_list_names_every_entry_of_the_registry(kind, registry):
         ("simulate sharp --trials 0", "trials must be a whole number of at least 1; got 0"),
         ("simulate sharp --set failure_prob=2", "failure_prob must lie in (0, 1); got 2"),
         ("simulate sharp --set start=0.9,1.9", "start must lie in [0, 1]^2; got (0.9, 1.9)"),
-        ("simulate sharp --set colour=red", "the settings of arc_duelli may hold"),
+        ("simulate sharp --horizon 1e999", "horizon must be a whole number; got '1e999'"),
+        ("simulate sharp --horizon nan", "horizon must be a whole number; got 'nan'"),
+        ("simulate sharp --horizon -1", "horizon must be a whole number of at least 0; got '-1'"),
+        ("simulate sharp --set horizon=5 --horizon 1e3", "has its own option, --horizon"),
+        ("simulate sharp --set seed=5", "has its own option, --seed"),
+        ("simulate sharp --learner arc_rase", "did you mean 'arc_race'?"),
+        ("simulate sharp --set colour=red", f"the inputs of {DEFAULT_LEARNER} may hold"),
         ("simulate sharp --set start", "--set must be KEY=VALUE; got 'start'"),
         ("simulate sharp --flag", "No such option"),
         ("plan --dim 0 --horizon 10", "dim must be a whole number of at least 1; got 0"),
+        ("plan --dim 101 --horizon 10", "dim must be a whole number of at most 100; got 101"),
+        ("plan --dim 2 --horizon 1e30", "horizon must be a whole number of at most"),
+        ("plan --dim 2 --horizon 10 --lipschitz 1e200", "lipschitz must lie in [1e-06, 1e+06]"),
+        ("plan --dim 2 --horizon 10 --lipschitz 1e-200", "lipschitz must lie in [1e-06, 1e+06]"),
+        ("plan --dim 2 --horizon 10 --link logistic:1e308", "the largest slope of the link must"),
         ("list birds", "kind must be one of"),
     ],
 )
-def test_bad_usage_is_one_line_and_exit_2(words, message):
+def test_bad_usage_is_one_line_and_exit_2(run, words, message):
     result = run(*words.split())
     assert result.returncode == 2
     assert result.stdout == ""
@@ -175,7 +289,7 @@ def test_copies_put_every_trial_on_its_own_landscape():
     assert len({tuple(round(x, 1) for x in trial["best_arm"]) for trial in trials}) > 1
 
 
-def test_summary_counts_eliminated_cubes_only_for_learners_that_scan_cubes():
+def test_summary_counts_eliminated_cubes_only_for_learners_that_scan_cubes(run):
     words = ["simulate", "sharp", "--horizon", "1e5", "--jobs", "1", "--learner"]
     assert "cubes eliminated" in run(*words, "arc_duelli").stdout
     assert "cubes eliminated" not in run(*words, "arc_race").stdout

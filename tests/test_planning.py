@@ -6,32 +6,36 @@ import duelli
 from duelli.learners import LEARNERS
 from duelli.learners.arc import ArcDuelli
 from duelli.links import LINKS
-from duelli.planning import PLANNERS
+from duelli.planning import MOST_DIM
 
-PAPER = {"dim": 2, "horizon": 10**8}
+KNOWN = {"learner": "arc_duelli", "link": "logistic", "lipschitz": 1.0}
+PAPER = {"dim": 2, "horizon": 10**8, **KNOWN}
 
 
 def test_too_few_duels_for_a_round_leave_a_random_point():
     assert (
         "the recommendation is the start, a random point"
-        in duelli.plan(dim=2, horizon=275).advice[0]
+        in duelli.plan(dim=2, horizon=275, **KNOWN).advice[0]
     )
 
 
 def test_too_few_duels_are_told_how_many_it_takes():
-    assert "Round 1 needs at least 276 duels" in duelli.plan(dim=2, horizon=275).advice[0]
+    assert "Round 1 needs at least 276 duels" in duelli.plan(dim=2, horizon=275, **KNOWN).advice[0]
 
 
 def test_a_thousand_duels_buy_a_random_point():
-    assert "the recommendation is a random point" in duelli.plan(dim=2, horizon=1000).advice[0]
+    assert (
+        "the recommendation is a random point"
+        in duelli.plan(dim=2, horizon=1000, **KNOWN).advice[0]
+    )
 
 
 def test_a_thousand_duels_complete_one_round():
-    assert duelli.plan(dim=2, horizon=1000).rounds == 1
+    assert duelli.plan(dim=2, horizon=1000, **KNOWN).rounds == 1
 
 
 def test_rounds_at_the_paper_horizon():
-    assert duelli.plan(**PAPER).duels_a_round == (686, 7198, 99038, 1519070, 24041693)
+    assert duelli.plan(**PAPER).duels_per_round == (686, 7198, 99038, 1519070, 24041693)
 
 
 def test_resolution_at_the_paper_horizon():
@@ -48,7 +52,7 @@ def test_most_duels_of_the_paper_horizon_go_into_a_round_that_fails():
 
 def test_duels_add_up_to_the_horizon():
     plan = duelli.plan(**PAPER)
-    assert sum(plan.duels_a_round) + plan.duels_left == 10**8
+    assert sum(plan.duels_per_round) + plan.duels_left == 10**8
 
 
 def test_proven_gap_at_the_paper_horizon():
@@ -57,21 +61,25 @@ def test_proven_gap_at_the_paper_horizon():
 
 
 def test_gap_is_never_worse_than_the_lipschitz_constant_says():
-    assert duelli.plan(dim=2, horizon=10**4).gap == pytest.approx(LINKS["logistic"](1.0) - 0.5)
+    assert duelli.plan(dim=2, horizon=10**4, **KNOWN).gap == pytest.approx(
+        LINKS["logistic"](1.0) - 0.5
+    )
 
 
 @pytest.mark.parametrize(("link", "depth"), [("logistic", 5), ("logistic:10", 5), ("linear", 4)])
 def test_first_depth_that_eliminates(link, depth):
     # The first h with 2 r_h (1 + Γ) below ρ(1) - 1/2: .15625 < .231, .4375 < .49995, .375 < .5.
-    assert duelli.plan(link=link, **PAPER).first_elimination == depth
+    assert duelli.plan(**{**PAPER, "link": link}).first_elimination == depth
 
 
 def test_steeper_judges_are_asked_about_their_own_link():
-    assert duelli.plan(link=LINKS["probit"], **PAPER).prior_gap == pytest.approx(0.341345, abs=1e-6)
+    assert duelli.plan(**{**PAPER, "link": LINKS["probit"]}).prior_gap == pytest.approx(
+        0.341345, abs=1e-6
+    )
 
 
 def test_a_link_that_is_flat_proves_nothing():
-    plan = duelli.plan(link="linear", lipschitz=2.0, **PAPER)
+    plan = duelli.plan(**{**PAPER, "link": "linear", "lipschitz": 2.0})
     assert plan.gap == plan.prior_gap == 0.5
 
 
@@ -81,11 +89,11 @@ def test_a_run_does_what_the_plan_says(dim, horizon):
     model = duelli.DuelModel(duelli.landscape(lambda x: x.min(axis=1), dim, best_arm=(1.0,) * dim))
     learner = ArcDuelli(dim=dim, horizon=horizon, slope_max=0.25)
     trace = duelli.simulate(learner, model)
-    assert trace.rounds_done == duelli.plan(dim=dim, horizon=horizon).rounds
+    assert trace.rounds_done == duelli.plan(dim=dim, horizon=horizon, **KNOWN).rounds
 
 
 def test_whole_floats_are_horizons():
-    assert duelli.plan(dim=2, horizon=1e8) == duelli.plan(**PAPER)
+    assert duelli.plan(dim=2, horizon=1e8, **KNOWN) == duelli.plan(**PAPER)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +104,12 @@ def test_whole_floats_are_horizons():
         ({"horizon": 1.5}, "horizon must be a whole number of at least 1; got 1.5"),
         ({"link": "bt"}, "link must be one of arctan, linear, logistic, probit, tanh; got 'bt'"),
         ({"lipschitz": -1.0}, "lipschitz must be above 0; got -1.0"),
+        ({"lipschitz": 1e200}, "lipschitz must lie in .1e-06, 1e.06.; got 1e.200"),
+        ({"lipschitz": 1e-200}, "lipschitz must lie in .1e-06, 1e.06.; got 1e-200"),
+        ({"link": "logistic:1e308"}, "the largest slope of the link must lie in .*; got 2.5e.307"),
+        ({"horizon": 10**30}, "horizon must be a whole number of at most 1,000,000,000,000,000; "),
+        ({"horizon": 10**6000}, "horizon must be a whole number of at most .*; got a larger one"),
+        ({"dim": 10**9}, "dim must be a whole number of at most 100; got 1,000,000,000"),
         ({"failure_prob": 1.0}, "failure_prob must lie in .0, 1.; got 1.0"),
         ({"learner": "oracle"}, "learner must be one of .*arc_duelli.*; got 'oracle'"),
     ],
@@ -105,30 +119,94 @@ def test_wrong_inputs_are_named(wrong, message):
         duelli.plan(**{**PAPER, **wrong})
 
 
-@pytest.mark.parametrize("learner", sorted(set(LEARNERS) - set(PLANNERS)))
-def test_a_learner_without_a_schedule_has_no_plan(learner):
-    with pytest.raises(ValueError, match=r"learner must be one of .*arc_duelli"):
-        duelli.plan(learner=learner, **PAPER)
+@pytest.mark.parametrize("learner", sorted(LEARNERS))
+def test_every_learner_has_a_plan_that_reads_well(learner):
+    plan = duelli.plan(dim=2, horizon=1000, learner=learner)
+    assert str(plan).startswith(f"{learner}, 2 parameters, 1,000 duels\n")
+    assert not plan.proven
 
 
-def test_the_plan_of_arc_race_is_rehearsed_and_says_so():
-    found = duelli.plan(dim=2, horizon=10**4, learner="arc_race")
-    assert not found.proven
-    assert found.advice[0].startswith("Rehearsed on 5 cones")
-    assert found.gap < found.prior_gap
+def test_the_default_learner_is_that_of_optimize():
+    result = duelli.optimize(lambda x, y: x[0] > y[0], [(0, 1)], horizon=10)
+    assert duelli.plan(dim=1, horizon=10).learner == result.saved["learner"]
 
 
-def test_the_plan_of_arc_race_warns_of_a_budget_that_proves_nothing():
-    found = duelli.plan(dim=2, horizon=1000, learner="arc_race")
-    assert any("rests on local search" in line for line in found.advice)
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({}, "As link and lipschitz are unknown, the plan assumes a logistic link and a utility"),
+        ({"link": "probit"}, "As lipschitz is unknown, the plan assumes a utility so steep"),
+        ({"lipschitz": 2.0}, "As link is unknown, the plan assumes a logistic link."),
+    ],
+)
+@pytest.mark.parametrize("learner", ["arc_duelli", "arc_race"])
+def test_a_plan_says_what_it_assumes_and_proves_nothing(learner, known, said):
+    plan = duelli.plan(dim=2, horizon=1000, learner=learner, **known)
+    assert plan.advice[0].startswith(said)
+    assert plan.advice[0].endswith("Nothing is proven.")
+    assert not plan.proven
 
 
-def test_more_duels_buy_arc_race_a_smaller_gap():
-    gaps = [
-        duelli.plan(dim=1, horizon=horizon, learner="arc_race").gap for horizon in (10**3, 10**7)
-    ]
+def test_a_plan_of_the_papers_learner_with_known_constants_is_proven():
+    assert duelli.plan(**PAPER).proven
+    assert "loses at most" in str(duelli.plan(**PAPER))
+
+
+def test_a_rehearsed_plan_says_so():
+    plan = duelli.plan(dim=2, horizon=10**4)
+    assert any("medians of 7 rehearsals" in line for line in plan.advice)
+    assert "loses about" in str(plan)
+    assert plan.gap < plan.prior_gap
+
+
+def test_a_plan_shows_what_other_budgets_buy():
+    gaps = dict(duelli.plan(dim=2, horizon=5000).gaps_by_duels)
+    assert set(gaps) == {200, 1000, 5000, 10**5}
+    assert gaps[200] > gaps[1000] > gaps[10**5]
+
+
+def test_a_budget_that_proves_nothing_is_told_so():
+    plan = duelli.plan(dim=2, horizon=1000, link="logistic", lipschitz=1.0)
+    assert any("rests on local search" in line for line in plan.advice)
+
+
+@pytest.mark.parametrize(("horizon", "eliminates"), [(1000, False), (10**9, True)])
+def test_eliminations_are_announced_only_if_rehearsals_had_some(horizon, eliminates):
+    plan = duelli.plan(dim=1, horizon=horizon, link="logistic", lipschitz=1.0)
+    assert (plan.duels_to_eliminate is not None) == eliminates
+    assert ("eliminates" in str(plan)) == eliminates
+    assert (plan.resolution < 1) == eliminates
+
+
+def test_more_duels_buy_a_smaller_gap():
+    known = {"link": "logistic", "lipschitz": 1.0}
+    gaps = [duelli.plan(dim=1, horizon=horizon, **known).gap for horizon in (10**3, 10**7)]
     assert gaps[1] < gaps[0]
 
 
+def test_a_horizon_too_long_to_rehearse_is_cut_and_the_plan_says_so():
+    plan = duelli.plan(dim=2, horizon=10**12)
+    assert plan.rehearsed_duels < 10**12
+    assert any(f"stop at {plan.rehearsed_duels:,} duels" in line for line in plan.advice)
+
+
+@pytest.mark.parametrize("dim", [1, 9, 20, pytest.param(MOST_DIM, marks=pytest.mark.slow)])
+def test_any_number_of_parameters_can_be_planned_for(dim):
+    assert duelli.plan(dim=dim, horizon=10**15).dim == dim
+
+
+@pytest.mark.parametrize("learner", ["arc_duelli", "arc_race"])
+@pytest.mark.parametrize("link", ["logistic:4e6", "arctan:4e-6", "linear:1e6", "probit"])
+@pytest.mark.parametrize("lipschitz", [1e-6, 1e6])
+def test_extreme_constants_have_a_plan(learner, link, lipschitz):
+    plan = duelli.plan(dim=2, horizon=10**15, link=link, lipschitz=lipschitz, learner=learner)
+    assert 0 <= plan.gap <= 0.5
+
+
+def test_a_learner_with_too_many_arms_is_refused_in_one_sentence():
+    with pytest.raises(ValueError, match="cells must make at most"):
+        duelli.plan(dim=9, horizon=10**6, learner="interleaved_filter")
+
+
 def test_a_small_budget_for_the_papers_learner_points_to_the_other_one():
-    assert any("arc_race" in line for line in duelli.plan(dim=2, horizon=100).advice)
+    assert any("arc_race" in line for line in duelli.plan(dim=2, horizon=100, **KNOWN).advice)

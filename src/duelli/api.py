@@ -18,6 +18,7 @@ from duelli.engines import SIMULATED
 from duelli.errors import SavedRunError
 from duelli.history import Bias, History
 from duelli.judges import Duel, DuelMany, Judge
+from duelli.learners import DEFAULT_LEARNER
 from duelli.links import Link
 from duelli.record import Recorder, Trace
 from duelli.runs import Run
@@ -99,7 +100,7 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
     horizon: int,
     aim: str = "answer",
     duel_many: DuelMany | None = None,
-    learner: str = "arc_race",
+    learner: str = DEFAULT_LEARNER,
     link: Link | str | None = None,
     lipschitz: float | None = None,
     failure_prob: float = 0.05,

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,23 @@ from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
 from duelli.experiments.trials import Setting, run_trials
 from duelli.landscapes import LANDSCAPES
-from duelli.learners import LEARNERS
+from duelli.learners import DEFAULT_LEARNER, LEARNERS
 from duelli.links import LINKS
 from duelli.record.stats import Mean
+
+EXTRAS = {  # what each optional package comes with: pip install 'duelli[NAME]'
+    "numba": "fast",
+    "matplotlib": "report",
+    "pyarrow": "report",
+    "starlette": "live",
+    "pydantic": "live",
+    "uvicorn": "live",
+    "psycopg": "postgres",
+    "dask": "cluster",
+    "distributed": "cluster",
+    "pytest": "dev",
+}
+OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
 
 
 class Whole(click.ParamType[int]):
@@ -33,31 +48,51 @@ class Whole(click.ParamType[int]):
 
     @staticmethod
     def parse(name: str, value: Any) -> int:
-        """Return a text such as 1e8 as a whole number."""
+        """Return a text such as 1e8 as a whole number, exactly."""
+        rule = f"{name} must be a whole number; got {value!r}"
         try:
-            return _check.whole(name, float(value) if isinstance(value, str) else value, 0)
-        except (TypeError, ValueError):
-            raise click.BadParameter(f"{name} must be a whole number; got {value!r}") from None
+            number = Decimal(value)
+        except (InvalidOperation, TypeError):
+            raise click.BadParameter(rule) from None
+        # A number of more than a hundred digits is a slip, and takes long to write out.
+        if (
+            not number.is_finite()
+            or number.adjusted() > 100
+            or number != number.to_integral_value()
+        ):
+            raise click.BadParameter(rule)
+        if number < 0:
+            raise click.BadParameter(f"{name} must be a whole number of at least 0; got {value!r}")
+        return int(number)
 
 
 WHOLE = Whole()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(package_name="duelli")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Find the best point of a continuous box from noisy pairwise comparisons."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @cli.command()
 @click.argument("landscape")
 @click.option("--link", default="logistic", show_default=True, help="NAME or NAME:STEEPNESS.")
-@click.option("--learner", default="arc_duelli", show_default=True)
-@click.option("--set", "inputs", multiple=True, metavar="KEY=VALUE", help="A learner's input.")
-@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels a trial.")
+@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
+@click.option(
+    "--set", "inputs", multiple=True, metavar="KEY=VALUE", help="Set an input of the learner."
+)
+@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels per trial.")
 @click.option("--trials", type=WHOLE, default=1, show_default=True)
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
-@click.option("--copies", is_flag=True, help="Mirror and shift the landscape anew in each trial.")
+@click.option(
+    "--copies",
+    is_flag=True,
+    help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
+)
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -86,13 +121,13 @@ def simulate(**options: Any) -> None:
 @cli.command()
 @click.option("--only", default="", metavar="ID,...", help="Some experiments; all by default.")
 @click.option("--trials", type=WHOLE, help="Trials of every run, instead of the paper's.")
-@click.option("--horizon", type=WHOLE, help="Duels a trial, instead of the paper's.")
+@click.option("--horizon", type=WHOLE, help="Duels per trial, instead of the paper's.")
 @click.option("--engine", help=" or ".join(SIMULATED))
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
     """Run the paper's experiments, judge its claims, and write one page."""
-    _needs_report("reproduce")
+    _need("pyarrow", "matplotlib")
     from duelli.experiments.reproduce import Reproduction
     from duelli.experiments.spec import Narrowing
     from duelli.report.page import write
@@ -108,7 +143,7 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 @cli.command()
 @click.argument("landscapes")
 @click.option(
-    "--learners", required=True, metavar="A,B,...", help="Ratios are relative to the last."
+    "--learners", required=True, metavar="A,B,...", help="Ratios are relative to the last learner."
 )
 @click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
 @click.option("--horizons", default="1e4,1e6,1e8", show_default=True, metavar="T,...")
@@ -126,7 +161,7 @@ def reproduce(only: str, jobs: int, out: Path, **narrowed: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
-    _needs_report("compare")
+    _need("pyarrow", "matplotlib")
     from duelli.experiments import compare as comparing
     from duelli.report import contests, figures
 
@@ -152,15 +187,15 @@ def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any
 @cli.command()
 @click.option("--dim", type=WHOLE, required=True, help="Number of parameters.")
 @click.option("--horizon", type=WHOLE, required=True, help="Number of duels.")
-@click.option("--link", default="logistic", show_default=True)
-@click.option("--lipschitz", type=float, default=1.0, show_default=True)
+@click.option("--link", help="NAME or NAME:STEEPNESS; leave it out if you do not know.")
+@click.option("--lipschitz", type=float, help="Leave it out if you do not know.")
 @click.option("--failure-prob", type=float, default=0.05, show_default=True)
-@click.option("--learner", default="arc_duelli", show_default=True)
+@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plan(as_json: bool, **budget: Any) -> None:
     """Say what a budget of duels buys, before any is spent."""
-    found = planning.plan(**budget)
-    click.echo(json.dumps(asdict(found)) if as_json else _plan_text(found))
+    made = planning.plan(**budget)
+    click.echo(json.dumps(asdict(made)) if as_json else str(made))
 
 
 @cli.command(name="list")
@@ -202,6 +237,11 @@ def main() -> None:
         _leave("interrupted", 130)
     except click.ClickException as error:
         _leave(error.format_message(), 2)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        _leave(_missing(package), 2)
     except (ValueError, TypeError, DuelliError, OSError) as error:
         _leave(str(error), 2)
 
@@ -211,13 +251,15 @@ def _leave(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def _needs_report(command: str) -> None:
-    """Check that the packages of the extra ``report`` are installed."""
-    if any(find_spec(name) is None for name in ("pyarrow", "matplotlib")):
-        raise click.UsageError(
-            f"{command} needs pyarrow and matplotlib; "
-            "install them with: pip install 'duelli[report]'"
-        )
+def _need(*packages: str) -> None:
+    """Check that the packages of a command are there, before it does any work."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(_missing(package), name=package)
+
+
+def _missing(package: str) -> str:
+    return f"this needs the package {package}: pip install 'duelli[{EXTRAS[package]}]'"
 
 
 def _run_sweep(sweep: Any, out: Path) -> int:
@@ -257,6 +299,8 @@ def _parse_input(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not key or not value:
         raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
+    if key in OWN_OPTIONS and value.lower() != "none":
+        raise ValueError(f"--set must not set {key}, which has its own option, {OWN_OPTIONS[key]}")
     if "," in value:
         return key, tuple(_number(part) for part in value.split(","))
     return key, _number(value)
@@ -304,20 +348,6 @@ def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> st
             f"rounds ended at {[row['duels'] for row in last['rounds']]}",
         ]
     )
-
-
-def _plan_text(found: planning.Plan) -> str:
-    rounds = ", ".join(f"{n:,}" for n in found.duels_a_round) or "no"
-    lines = [
-        f"{found.learner}, {found.dim} parameters, {found.horizon:,} duels",
-        f"  rounds that complete    {found.rounds} ({rounds} duels)",
-        f"  resolution              {found.resolution:g} of the unit box",
-        f"  gap of the answer       {'at most' if found.proven else 'about'} {found.gap:.3g}; "
-        f"before any duel {found.prior_gap:.3g}",
-        f"  first elimination       at depth {found.first_elimination}, "
-        f"after {found.duels_to_eliminate:,} duels",
-    ]
-    return "\n".join([*lines, *(f"  ! {line}" for line in found.advice)])
 
 
 def _listed(point: Any) -> Any:

@@ -15,7 +15,7 @@ from duelli.blocks import Block, Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
-from duelli.learners import LEARNERS, inputs_for
+from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for
 from duelli.links import Link
 from duelli.pairs import Batch, OpenPairs, Pair, not_open
 from duelli.restoring import AIMS, Parts, parts_of
@@ -56,7 +56,7 @@ class Run:
         *,
         horizon: int,
         aim: str = "answer",
-        learner: str = "arc_race",
+        learner: str = DEFAULT_LEARNER,
         link: Link | str | None = None,
         lipschitz: float | None = None,
         failure_prob: float = 0.05,
@@ -76,7 +76,7 @@ class Run:
             "failure_prob": failure_prob,
             "aim": aim,
             "seed": self.seed,
-            **_facts(link, lipschitz),
+            **known_slopes(link, lipschitz),
         }
         if start is not None:
             known["start"] = self.box.to_unit(start)
@@ -332,7 +332,7 @@ def _is_rest(block: Block) -> bool:
     return block.edge == 0 and block.low == block.reference
 
 
-def _facts(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
+def known_slopes(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
     """Return what the learner is told of link and Lipschitz constant, guessed if unknown."""
     lipschitz = None if lipschitz is None else _check.positive("lipschitz", lipschitz)
     if link is None:

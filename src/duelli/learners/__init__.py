@@ -16,6 +16,8 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "interleaved_filter": InterleavedFilter,
 }
 
+DEFAULT_LEARNER = "arc_race"  # of optimize, Run, plan and the command line
+
 # What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs more.
 EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},

@@ -21,7 +21,10 @@ A parametrised fixture runs a kit over a whole registry. The kits need pytest; n
 duelli does.
 """
 
-import pytest
+try:
+    import pytest
+except ModuleNotFoundError:
+    raise ImportError("duelli.testing needs pytest: pip install 'duelli[dev]'") from None
 
 # Before the kits are imported, or a failed assert in them would not show its values.
 pytest.register_assert_rewrite(
