@@ -325,7 +325,7 @@ def test_a_call_that_fails_is_repeated():
 
 
 def test_the_failure_says_what_was_raised():
-    with pytest.raises(DuelFailedError, match="^duel raised ConnectionError: the judge went home$"):
+    with pytest.raises(DuelFailedError, match=r"^duel raised ConnectionError: the judge "):
         duelli.optimize(Flaky(larger, 42), PLAIN, horizon=100)
 
 

@@ -233,8 +233,8 @@ REFUSED = {
     "unknown_input_of_the_learner": (
         lambda: fight(inputs={"zoomin_dim": 1}),
         ValueError,
-        "the inputs of arc_duelli may hold dim, failure_prob, horizon, lipschitz, num_rounds, order, "
-        "seed, slope_max, slope_ratio, start, zooming_dim; got zoomin_dim; did you mean "
+        "the inputs of arc_duelli may hold dim, failure_prob, horizon, lipschitz, num_rounds, "
+        "order, seed, slope_max, slope_ratio, start, zooming_dim; got zoomin_dim; did you mean "
         "'zooming_dim'?",
     ),
     "unknown_link": (
@@ -341,7 +341,8 @@ REFUSED = {
     "duel_many_returns_too_few": (
         lambda: fight(duel=None, duel_many=lambda xs, ys: xs[1:, 0] > ys[1:, 0]),
         DuelFailedError,
-        "duel_many must return 140 outcomes, each True, False or a number in [0, 1]; got the shape (139,)",
+        "duel_many must return 140 outcomes, each True, False or a number in [0, 1]; "
+        "got the shape (139,)",
     ),
     "duel_many_returns_a_none": (
         lambda: fight(duel=None, duel_many=lambda xs, ys: [1, None] * 70),  # noqa: ARG005
