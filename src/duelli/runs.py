@@ -178,10 +178,7 @@ class Run:
         if answer.enough:
             words.append(f"It lies in {self.box.corner_range(answer.low, answer.high)}.")
         if ended and self.aim == "answer" and self.duels < self.horizon:
-            words.append(
-                f"The run ended after {self.duels:,} of {self.horizon:,} duels: more of them would "
-                "not change the answer."
-            )
+            words.append(self._early_end())
         return dataclasses.replace(
             answer,
             arm=self.box.to_raw(answer.arm),
@@ -189,6 +186,15 @@ class Run:
             high=self.box.to_raw(answer.high),
             duels=self.duels,
             text=" ".join(words),
+        )
+
+    def _early_end(self) -> str:
+        """Return why the run ended before its horizon."""
+        if self.duels == 0:
+            return f"No duel was asked: {self.horizon:,} are too few for {self.learner_name}."
+        return (
+            f"The run ended after {self.duels:,} of {self.horizon:,} duels: more of them would "
+            "not change the answer."
         )
 
     def extend(self, horizon: int) -> None:

@@ -97,7 +97,7 @@ def watch(model, kind, horizon, seed, unfinished=0):
     offsets = np.stack(np.meshgrid(*[ticks] * learner.dim, indexing="ij"), -1)
     offsets = offsets.reshape(-1, learner.dim)
     scans, anchors, state = [], [], learner.state()
-    for block, played in duelli.play(learner, Collapsed(model, seed=seed)):
+    for (block,), (played,) in duelli.play(learner, Collapsed(model, seed=seed)):
         if state["phase"] != "cleanup":
             seen = Seen(
                 round=state["round"],

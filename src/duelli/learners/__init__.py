@@ -18,10 +18,11 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
 
 DEFAULT_LEARNER = "arc_race"  # of optimize, Run, plan and the command line
 
-# What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs more.
+# What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs or wants more.
 EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
+    "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
 }
 
 
