@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
@@ -24,14 +25,10 @@ from duelli.record.stats import Mean
 
 EXTRAS = {  # what each optional package comes with: pip install 'duelli[NAME]'
     "numba": "fast",
-    "matplotlib": "report",
-    "pyarrow": "report",
-    "starlette": "live",
-    "pydantic": "live",
-    "uvicorn": "live",
+    **dict.fromkeys(("matplotlib", "pyarrow"), "report"),
+    **dict.fromkeys(("starlette", "pydantic", "uvicorn"), "live"),
     "psycopg": "postgres",
-    "dask": "cluster",
-    "distributed": "cluster",
+    **dict.fromkeys(("dask", "distributed"), "cluster"),
     "pytest": "dev",
 }
 OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
@@ -309,14 +306,10 @@ def _parse_input(text: str) -> tuple[str, Any]:
 def _number(text: str) -> Any:
     if text.lower() == "none":
         return None
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def _with_progress(runs: Any, total: int) -> Any:
