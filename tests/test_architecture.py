@@ -49,6 +49,7 @@ RANK = {
     "planning": 71,
     "testing": 72,
     "experiments": 73,
+    "cli_values": 79,
     "cli": 80,
     ROOT_NAME: 90,
 }

@@ -252,7 +252,7 @@ def test_list_names_every_entry_of_the_registry(kind, registry):
         ("plan --dim 2 --horizon 1e30", "horizon must be a whole number of at most"),
         ("plan --dim 2 --horizon 10 --lipschitz 1e200", "lipschitz must lie in [1e-06, 1e+06]"),
         ("plan --dim 2 --horizon 10 --lipschitz 1e-200", "lipschitz must lie in [1e-06, 1e+06]"),
-        ("plan --dim 2 --horizon 10 --link logistic:1e308", "the largest slope of the link must"),
+        ("plan --dim 2 --horizon 10 --link logistic:1e308", "steepness must lie in"),
         ("list birds", "kind must be one of"),
     ],
 )

@@ -79,7 +79,7 @@ class Unlimited(Arc):
     """Takes a state of more duels than the horizon has."""
 
     def _read(self, state):
-        own, self.config = self.config, replace(self.config, horizon=10**40)
+        own, self.config = self.config, replace(self.config, horizon=10**18)
         try:
             return super()._read(state)
         finally:
@@ -111,7 +111,7 @@ LEARNER_FAULTS = [
     ("test_a_missing_tally_is_refused", Credulous, ()),
     ("test_counts_the_duels_that_it_was_told_of", Miscounting, ()),
     ("test_its_answer_names_the_arm_that_it_recommends", Boastful, ()),
-    ("test_a_state_with_a_broken_entry_is_refused_or_can_be_played", Unlimited, (10**30,)),
+    ("test_a_state_with_a_broken_entry_is_refused_or_can_be_played", Unlimited, (10**15,)),
     ("test_a_witness_outside_the_cube_is_refused", Credulous, (2.0,)),
     ("test_a_refused_tally_changes_nothing", Credulous, ()),
     ("test_recommends_an_arm_of_the_box", Astray, ()),

@@ -4,9 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict
-from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import click
 
 from duelli import _check, planning
 from duelli._files import atomic_write
+from duelli.cli_values import WHOLE, contestants, parse_input
 from duelli.engines import ENGINES, SIMULATED
 from duelli.errors import DuelliError
 from duelli.experiments.trials import Setting, run_trials
@@ -31,39 +30,6 @@ EXTRAS = {  # what each optional package comes with: pip install 'duelli[NAME]'
     **dict.fromkeys(("dask", "distributed"), "cluster"),
     "pytest": "dev",
 }
-OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
-
-
-class Whole(click.ParamType[int]):
-    """A whole number, which may be written as 1e8."""
-
-    name = "integer"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002 (click's signature)
-        """Return the number, or say what is wrong with it."""
-        return self.parse(param.name, value)
-
-    @staticmethod
-    def parse(name: str, value: Any) -> int:
-        """Return a text such as 1e8 as a whole number, exactly."""
-        rule = f"{name} must be a whole number; got {value!r}"
-        try:
-            number = Decimal(value)
-        except (InvalidOperation, TypeError):
-            raise click.BadParameter(rule) from None
-        # A number of more than a hundred digits is a slip, and takes long to write out.
-        if (
-            not number.is_finite()
-            or number.adjusted() > 100
-            or number != number.to_integral_value()
-        ):
-            raise click.BadParameter(rule)
-        if number < 0:
-            raise click.BadParameter(f"{name} must be a whole number of at least 0; got {value!r}")
-        return int(number)
-
-
-WHOLE = Whole()
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
@@ -95,7 +61,7 @@ def cli(context: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(**options: Any) -> None:
     """Run a learner on LANDSCAPE and print its regret."""
-    inputs = tuple(_parse_input(text) for text in options["inputs"])
+    inputs = tuple(parse_input(text) for text in options["inputs"])
     names = ("landscape", "link", "learner", "horizon", "engine", "copies")
     setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
     started, rows = time.perf_counter(), []
@@ -164,7 +130,7 @@ def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any
 
     contest = comparing.Contest(
         landscapes=tuple(landscapes.split(",")),
-        learners=_contestants(options.pop("learners"), options.pop("inputs")),
+        learners=contestants(options.pop("learners"), options.pop("inputs")),
         horizons=tuple(WHOLE.parse("horizons", t) for t in options.pop("horizons").split(",")),
         **options,
     )
@@ -272,44 +238,6 @@ def _run_sweep(sweep: Any, out: Path) -> int:
         click.echo(f"\n{kept}; run the same command again to go on", err=True)
         raise
     return len(pending)
-
-
-def _contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return label -> (learner, inputs); a label may be LEARNER:NOTE to enter one twice."""
-    found: dict[str, tuple[str, dict[str, Any]]] = {
-        label: (label.partition(":")[0], {}) for label in names.split(",")
-    }
-    for text in inputs:
-        label, dot, rest = text.partition(".")
-        if not dot or label not in found:
-            raise ValueError(
-                f"--set must be LEARNER.KEY=VALUE with LEARNER one of {', '.join(found)}; "
-                f"got {text!r}"
-            )
-        key, value = _parse_input(rest)
-        found[label][1][key] = value
-    return found
-
-
-def _parse_input(text: str) -> tuple[str, Any]:
-    """Return KEY=VALUE as a pair; a value is a number, a list of them, none, or a word."""
-    key, equals, value = text.partition("=")
-    if not equals or not key or not value:
-        raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
-    if key in OWN_OPTIONS and value.lower() != "none":
-        raise ValueError(f"--set must not set {key}, which has its own option, {OWN_OPTIONS[key]}")
-    if "," in value:
-        return key, tuple(_number(part) for part in value.split(","))
-    return key, _number(value)
-
-
-def _number(text: str) -> Any:
-    if text.lower() == "none":
-        return None
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return text
 
 
 def _with_progress(runs: Any, total: int) -> Any:

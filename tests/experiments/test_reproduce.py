@@ -116,10 +116,7 @@ def test_without_the_extra_one_line_names_it(run, words, missing, monkeypatch, t
     monkeypatch.setattr(cli, "find_spec", lambda name: None if name == missing else present(name))
     code, out, err = run(*words, "--out", str(tmp_path / "out"))
     assert (code, out) == (2, "")
-    assert err == (
-        f"duelli: {words[0]} needs pyarrow and matplotlib; "
-        "install them with: pip install 'duelli[report]'\n"
-    )
+    assert err == f"duelli: this needs the package {missing}: pip install 'duelli[report]'\n"
     assert not (tmp_path / "out").exists()
 
 

@@ -29,7 +29,7 @@ def test_a_flat_link_leaves_the_slope_ratio_unknown():
     ("more", "message"),
     [
         ({"inputs": (("failure_prob", 7),)}, r"failure_prob must lie in \(0, 1\); got 7"),
-        ({"inputs": (("colour", 7),)}, "the settings of arc_duelli"),
+        ({"inputs": (("colour", 7),)}, "the inputs of arc_duelli"),
         ({"horizon": 0}, "horizon must be a whole number of at least 1; got 0"),
         ({"link": "bt"}, "link must be one of"),
         ({"learner": "nobody"}, "learner must be one of"),
@@ -46,7 +46,7 @@ def test_a_setting_is_checked_without_building_a_learner(monkeypatch):
         raise AssertionError("a learner was built")
 
     for kind in LEARNERS.values():
-        monkeypatch.setattr(kind, "_begin", fail)
+        monkeypatch.setattr(kind, "_first_state", fail)
     for name in LEARNERS:
         Setting(landscape="flat", learner=name)
 

@@ -88,7 +88,7 @@ def test_a_row_has_the_notes_of_the_learners_observer(trace):
 
 @pytest.mark.parametrize("kind", [InterleavedFilter, ArcRace])
 def test_a_learner_without_an_observer_has_no_notes(kind):
-    known = {"slope_max": 0.25} if kind is ArcRace else {"cells": 4}
+    known = {"slope_max": 0.25} if kind is ArcRace else {"cells": 4, "start": (0.9, 0.9)}
     trace = duelli.simulate(kind(dim=2, horizon=10**6, **known), MODEL)
     assert trace.notes == {}
     assert trace.rounds_done > 0

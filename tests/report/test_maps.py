@@ -117,7 +117,7 @@ def unfinished_walk(run, seed):
     model, learner = model_of("two_cones", "logistic"), make_learner(run.setting, seed=seed)
     engine = ENGINES["collapsed"](model, seed=seed)
     walk, before = [], learner.progress()
-    for block, _ in play(learner, engine):
+    for (block,), _ in play(learner, engine):
         if before.phase == "explore":
             walk.append((block.low, block.edge))
         after = learner.progress()

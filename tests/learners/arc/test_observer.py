@@ -87,7 +87,7 @@ def test_too_many_cubes_are_only_counted(monkeypatch):
 def test_the_ranges_are_the_cubes_that_were_played(order):
     learner = ArcDuelli(dim=2, horizon=10**6, slope_max=0.25, order=order, seed=3)
     counter, lows, before = learner.observer(), set(), learner.progress()
-    for played, _ in play(learner, ENGINES["collapsed"](MODEL, seed=3)):
+    for (played,), _ in play(learner, ENGINES["collapsed"](MODEL, seed=3)):
         counter.see(played, before.phase)
         if before.phase == "explore" and played.edge == 1 / 8:
             lows.add(played.low)

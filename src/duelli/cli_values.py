@@ -1,0 +1,79 @@
+"""The values that the command line takes: whole numbers such as 1e8, and inputs of learners."""
+
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import click
+
+OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
+
+
+class Whole(click.ParamType[int]):
+    """A whole number, which may be written as 1e8."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002 (click's signature)
+        """Return the number, or say what is wrong with it."""
+        return self.parse(param.name, value)
+
+    @staticmethod
+    def parse(name: str, value: Any) -> int:
+        """Return a text such as 1e8 as a whole number, exactly."""
+        rule = f"{name} must be a whole number; got {value!r}"
+        try:
+            number = Decimal(value)
+        except (InvalidOperation, TypeError):
+            raise click.BadParameter(rule) from None
+        # A number of more than a hundred digits is a slip, and takes long to write out.
+        if (
+            not number.is_finite()
+            or number.adjusted() > 100
+            or number != number.to_integral_value()
+        ):
+            raise click.BadParameter(rule)
+        if number < 0:
+            raise click.BadParameter(f"{name} must be a whole number of at least 0; got {value!r}")
+        return int(number)
+
+
+WHOLE = Whole()
+
+
+def contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return label -> (learner, inputs); a label may be LEARNER:NOTE to enter one twice."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {
+        label: (label.partition(":")[0], {}) for label in names.split(",")
+    }
+    for text in inputs:
+        label, dot, rest = text.partition(".")
+        if not dot or label not in found:
+            raise ValueError(
+                f"--set must be LEARNER.KEY=VALUE with LEARNER one of {', '.join(found)}; "
+                f"got {text!r}"
+            )
+        key, value = parse_input(rest)
+        found[label][1][key] = value
+    return found
+
+
+def parse_input(text: str) -> tuple[str, Any]:
+    """Return KEY=VALUE as a pair; a value is a number, a list of them, none, or a word."""
+    key, equals, value = text.partition("=")
+    if not equals or not key or not value:
+        raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
+    if key in OWN_OPTIONS and value.lower() != "none":
+        raise ValueError(f"--set must not set {key}, which has its own option, {OWN_OPTIONS[key]}")
+    if "," in value:
+        return key, tuple(_number(part) for part in value.split(","))
+    return key, _number(value)
+
+
+def _number(text: str) -> Any:
+    if text.lower() == "none":
+        return None
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
