@@ -29,6 +29,8 @@ MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 TO_UNIT = 2.0**-53  # a word's upper 53 bits make a float in [0, 1)
 WORD = 2**64
+
+Words = npt.NDArray[np.uint64]
 MASK = WORD - 1
 
 
@@ -75,14 +77,29 @@ def below(key: int, index: int, n: int) -> int:
     return word(key, index) * n // WORD
 
 
-def units(key: int, first: int, count: int) -> npt.NDArray[np.float64]:
-    """Return words ``first``, first + 1, ... of ``key`` as floats in [0, 1), ``count`` of them."""
-    z = np.arange(count, dtype=np.uint64) * np.uint64(GOLDEN)
-    z += np.uint64((key + first * GOLDEN) % WORD)
+def mixed(keys: Words, index: int) -> Words:
+    """Return word ``index`` of each key; many at once what `word` does for one."""
+    z = keys + np.uint64(index * GOLDEN % WORD)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX_1)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX_2)
     z ^= z >> np.uint64(31)
-    return (z >> np.uint64(11)) * np.float64(TO_UNIT)
+    return z
+
+
+def words(key: int, first: int, count: int) -> Words:
+    """Return words ``first``, first + 1, ... of ``key``, ``count`` of them."""
+    steps = np.arange(count, dtype=np.uint64) * np.uint64(GOLDEN)
+    return mixed(steps + np.uint64(key), first)
+
+
+def as_units(words: Words) -> npt.NDArray[np.float64]:
+    """Return words as floats in [0, 1)."""
+    return (words >> np.uint64(11)) * np.float64(TO_UNIT)
+
+
+def units(key: int, first: int, count: int) -> npt.NDArray[np.float64]:
+    """Return words ``first``, first + 1, ... of ``key`` as floats in [0, 1), ``count`` of them."""
+    return as_units(words(key, first, count))
 
 
 def permutation(key: int, n: int) -> tuple[int, ...]:

@@ -84,6 +84,7 @@ class Crew:
                 if pairs := self._run.ask():
                     return pairs[0]
                 if self._run.done:
+                    self._changed.notify_all()
                     return None
                 self._changed.wait()
         return None
@@ -95,9 +96,11 @@ class Crew:
             self._run.release(pair.id)
             raise
         with self._changed:
+            before = self._run.steps
             self._run.tell(pair.id, outcome)
             self._stop = self._after() or self._stop
-            self._changed.notify_all()
+            if self._stop or self._run.steps != before:  # else nobody who waits has anything to do
+                self._changed.notify_all()
 
     def _end(self) -> None:
         with self._changed:

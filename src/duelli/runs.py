@@ -101,6 +101,11 @@ class Run:
         return self._tally.duels
 
     @property
+    def steps(self) -> int:
+        """The number of steps that the learner was told of."""
+        return self._step
+
+    @property
     def done(self) -> bool:
         """Whether the run has ended: no pair is open, and none will come."""
         with self._lock:

@@ -15,11 +15,12 @@ class KnownArms(dict[Arm, tuple[float, float]]):
 
     def __init__(self, model: DuelModel) -> None:
         super().__init__()
-        self._landscape, self._link = model.landscape, model.link
+        self._best = model.landscape.best_utility
+        self._utility_at, self._win_prob = model.landscape.utility_at, model.link.at
 
     def __missing__(self, arm: Arm) -> tuple[float, float]:
-        utility = self._landscape.utility_at(arm)
-        gap = self._link.at(self._landscape.best_utility - utility) - 0.5
+        utility = self._utility_at(arm)
+        gap = self._win_prob(self._best - utility) - 0.5
         if len(self) >= MOST_KEPT:  # a run of ever new arms gains nothing from old ones
             self.clear()
         self[arm] = utility, gap

@@ -5,18 +5,17 @@ words of `_rng.word` from i (dim + 1) on: one for each coordinate of its left ar
 outcome. The compiled loop in `_kernels` draws the same words; here they come as arrays.
 """
 
-import numpy as np
-
+from duelli import _rng
 from duelli._arrays import Array
-from duelli._rng import GOLDEN, MIX_1, MIX_2, TO_UNIT, WORD
 
 
 def uniforms(key: int, first: int, count: int, words: int) -> Array:
     """Return the uniforms of ``count`` duels from number ``first`` on, shape (count, words)."""
-    start = np.uint64((key + first * words * GOLDEN) % WORD)
-    z = np.arange(count * words, dtype=np.uint64) * np.uint64(GOLDEN) + start
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX_1)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX_2)
-    z ^= z >> np.uint64(31)
-    units: Array = (z >> np.uint64(11)) * np.float64(TO_UNIT)
-    return units.reshape(count, words)
+    return _rng.units(key, first * words, count * words).reshape(count, words)
+
+
+def single_outcomes(key: int, first: int, count: int, dim: int) -> list[float]:
+    """Return what decides the only duel of plays ``first``, first + 1, ...: its last word."""
+    keys = _rng.words(key, first, count)
+    outcomes: list[float] = _rng.as_units(_rng.mixed(keys, dim)).tolist()
+    return outcomes

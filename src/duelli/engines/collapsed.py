@@ -37,6 +37,7 @@ class Collapsed:
     def __init__(self, model: DuelModel, *, seed: int = 0) -> None:
         self.model = model
         self._rng = _rng.stream(_rng.check_seed(seed), "engine")
+        self._random = self._rng.random
         self._arms, self._win_prob = KnownArms(model), model.link.at
 
     @cached_property
@@ -66,12 +67,13 @@ class Collapsed:
         n, arm = block.n, block.low
         f, gap = self._arms[arm]
         f_reference, gap_reference = self._arms[block.reference]
-        wins = self._wins(n, self._win_prob(f - f_reference))
+        p = self._win_prob(f - f_reference)
+        wins = (1 if self._random() < p else 0) if n == 1 else self._wins(n, p)
         weak_regret = n * (gap if gap < gap_reference else gap_reference)
         return played(n, wins, arm, n * (gap + gap_reference), weak_regret)
 
     def _wins(self, n: int, p: float) -> int:
         """Draw the number of wins of ``n`` duels that are each won with probability ``p``."""
         if n == 1:
-            return 1 if self._rng.random() < p else 0
+            return 1 if self._random() < p else 0
         return int(self._rng.binomial(n, min(max(p, 0.0), 1.0)))  # rounding may leave [0, 1]

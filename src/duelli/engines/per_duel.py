@@ -18,6 +18,7 @@ from duelli.engines._arms import KnownArms
 from duelli.engines._played import played
 
 CHUNK = 1 << 16  # duels at a time where NumPy plays them
+AHEAD = 256  # plays of one duel whose outcomes are drawn together
 
 
 class Sums(NamedTuple):
@@ -46,13 +47,15 @@ class PerDuel:
         self._key, self._witness_key = _rng.key(seed, "engine"), _rng.key(seed, "witness")
         self._arms, self._win_prob = KnownArms(model), model.link.at
         self._series = _first_series(model)
+        self._outcomes: list[float] = []  # what decides the next plays, if each is of one duel
+        self._outcomes_from = 0
 
     def play(self, block: Block) -> Played:
         """Fight the duels of ``block``."""
-        key = _rng.word(self._key, self.plays)
         if block.edge == 0 and block.n == 1:
-            answer = self._play_one(block, key)
+            answer = self._play_one(block)
         else:
+            key = _rng.word(self._key, self.plays)
             sums = self._play_all(block, key)
             witness = block.low if block.edge == 0 else self._witness(block, key)
             regret = sums.regret + block.n * self._arms[block.reference][1]
@@ -60,12 +63,16 @@ class PerDuel:
         self.plays += 1
         return answer
 
-    def _play_one(self, block: Block, key: int) -> Played:
+    def _play_one(self, block: Block) -> Played:
         """Fight the only duel of a block of one arm, for which arrays would be slow."""
         arm = block.low
+        place = self.plays - self._outcomes_from
+        if not 0 <= place < len(self._outcomes):
+            self._outcomes = _draws.single_outcomes(self._key, self.plays, AHEAD, len(arm))
+            self._outcomes_from, place = self.plays, 0
         f, gap = self._arms[arm]
         f_reference, gap_reference = self._arms[block.reference]
-        won = _rng.unit(key, len(arm)) < self._win_prob(f - f_reference)
+        won = self._outcomes[place] < self._win_prob(f - f_reference)
         weak_regret = gap if gap < gap_reference else gap_reference
         return played(1, 1.0 if won else 0.0, arm, gap + gap_reference, weak_regret)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from duelli.blocks import Block, Learner, Observer, Played, Progress, Step
+from duelli.blocks import Learner, Observer, Played, Progress, Step
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 
@@ -132,22 +132,19 @@ class Recorder:
         phase, rounds_done, _ = self.before
         self.before = now = self.learner.progress()
         for block, each in zip(step, played, strict=True):
-            self._add(block, each, phase)
+            after = self.duels + block.n
+            if self.due <= after:
+                self._extend_curve(block.n, each)
+                self._measure()
+            self.duels = after
+            self.regret += each.regret
+            self.weak += each.weak_regret
+            if self.observer is not None:
+                self.observer.see(block, phase)
+        if phase != "cleanup":
+            self.explored = self.duels
         if now.rounds_done > rounds_done:
             self._close_round()
-
-    def _add(self, block: Block, played: Played, phase: str) -> None:
-        after = self.duels + block.n
-        if self.due <= after:
-            self._extend_curve(block.n, played)
-            self._measure()
-        self.duels = after
-        self.regret += played.regret
-        self.weak += played.weak_regret
-        if phase != "cleanup":
-            self.explored = after
-        if self.observer is not None:
-            self.observer.see(block, phase)
 
     def trace(self) -> Trace:
         """Return what was seen so far."""
