@@ -18,6 +18,8 @@ from duelli._arrays import Array
 # Beyond these, products with the steepness overflow or vanish, and no judge is like that.
 LEAST_STEEPNESS, MOST_STEEPNESS = 1e-100, 1e100
 
+GUESSED_SLOPE = 4.0  # Γ L where nobody knows it: too large costs little, too small a lot
+
 # scipy would be a heavy dependency for this one function.
 _erfc = np.frompyfunc(math.erfc, 1, 1)
 
@@ -242,6 +244,17 @@ def parse(link: Link | str) -> Link:
     if not number > 0 or math.isinf(number):
         raise ValueError(f"link steepness must be a number above 0; got {steepness!r}")
     return replace(named, steepness=number)
+
+
+def known_slopes(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
+    """Return what the learner is told of link and Lipschitz constant, guessed if unknown."""
+    lipschitz = None if lipschitz is None else _check.positive("lipschitz", lipschitz)
+    if link is None:
+        return {"slope_max": 0.25, "lipschitz": GUESSED_SLOPE / 0.25}
+    parsed = parse(link)
+    if lipschitz is None:
+        return {"slope_max": parsed.slope_max, "lipschitz": GUESSED_SLOPE / parsed.slope_max}
+    return {"lipschitz": lipschitz, **parsed.on(lipschitz).facts()}
 
 
 def _checked_slopes(

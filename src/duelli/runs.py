@@ -9,19 +9,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from duelli import _check, _rng, links, saved
+from duelli import _check, _rng, saved
 from duelli.answers import Answer
 from duelli.blocks import Block, Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
 from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for
-from duelli.links import Link
+from duelli.links import Link, known_slopes
 from duelli.pairs import Batch, OpenPairs, Pair, not_open
 from duelli.restoring import AIMS, Parts, parts_of
 from duelli.serving import CHUNK, OUTCOME_UNIT, OpenStep, outcome_of, serving_key
 
-GUESSED_SLOPE = 4.0  # Γ L where nobody knows it: too large costs little, too small a lot
 WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
 
 
@@ -341,14 +340,3 @@ def load(path: str | Path) -> Run:
 
 def _is_rest(block: Block) -> bool:
     return block.edge == 0 and block.low == block.reference
-
-
-def known_slopes(link: Link | str | None, lipschitz: float | None) -> dict[str, Any]:
-    """Return what the learner is told of link and Lipschitz constant, guessed if unknown."""
-    lipschitz = None if lipschitz is None else _check.positive("lipschitz", lipschitz)
-    if link is None:
-        return {"slope_max": 0.25, "lipschitz": GUESSED_SLOPE / 0.25}
-    parsed = links.parse(link)
-    if lipschitz is None:
-        return {"slope_max": parsed.slope_max, "lipschitz": GUESSED_SLOPE / parsed.slope_max}
-    return {"lipschitz": lipschitz, **parsed.on(lipschitz).facts()}

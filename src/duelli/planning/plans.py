@@ -4,8 +4,7 @@ import math
 from dataclasses import dataclass
 
 from duelli import _check, links
-from duelli.links import Link
-from duelli.runs import known_slopes
+from duelli.links import Link, known_slopes
 
 LADDER = (200, 1000, 10**5)  # budgets to compare with
 MOST_DIM = 100
