@@ -1,0 +1,50 @@
+"""A run that tests kill: ``python interrupted_run.py CHECKPOINT LOG WAY HORIZON``.
+
+It writes a line to LOG for every pair that it judges (or for every batch), before it answers.
+"""
+
+import asyncio
+import os
+import sys
+import time
+
+from judges import hash_judge
+
+import duelli
+
+BOX = [(0.0, 1.0)] * 2
+
+
+def main(checkpoint, log, way, horizon):
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def judged(x, y):
+        time.sleep(0.0005)
+        os.write(file, b"asked\n")
+        return hash_judge(x, y)
+
+    async def awaited(x, y):
+        await asyncio.sleep(0.0005)
+        os.write(file, b"asked\n")
+        return hash_judge(x, y)
+
+    def many(xs, ys):
+        time.sleep(0.001)
+        os.write(file, b"asked\n")
+        return [hash_judge(x, y) for x, y in zip(xs, ys, strict=True)]
+
+    ways = {
+        "one": {"duel": judged},
+        "threads": {"duel": judged, "parallel": 4},
+        "awaited": {"duel": awaited, "parallel": 4},
+        "many": {"duel": None, "duel_many": many},
+    }
+    print("begun", flush=True)
+    how = ways[way]
+    duelli.optimize(
+        how.pop("duel"), BOX, horizon=int(horizon), checkpoint=checkpoint, seed=3, **how
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
