@@ -85,8 +85,12 @@ class Result:
 
     def plot(self, path: str | Path | None = None) -> Any:
         """Return a matplotlib figure of the judged pairs; write it to ``path`` if there is one."""
-        from duelli.report import runs
-
+        try:
+            from duelli.report import runs
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                f"plot needs the package {error.name}: pip install 'duelli[report]'"
+            ) from None
         return runs.draw(self.history, self.best, self.bias, path)
 
     def __repr__(self) -> str:

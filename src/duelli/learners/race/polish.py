@@ -29,7 +29,7 @@ PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² du
 LEAST = 0.5  # duels per neighbour in a first look, times (Γ L s)², at least
 HOPS, WIDE = 8, 2.0  # after so many whole steps in a row the step grows by this factor
 STOP = 1.5  # the last polish ends at a drop of √(STOP d / duels left)
-STOP_ANSWER = 0.25  # the same where regret does not count: as fine as those duels can tell
+STOP_ANSWER = 0.1  # the same where regret does not count: as fine as those duels can tell
 SHARE, FIRST_SHARE = 0.08, 0.5  # one between scans at this share of b_m; before the first scan
 LAST_WORD = 0.4  # all z are scaled by this when nothing more can be learnt
 

@@ -1,0 +1,70 @@
+"""The figure of a run with a real judge."""
+
+import sys
+
+import numpy as np
+import pytest
+from judges import hash_judge
+from matplotlib.figure import Figure
+
+import duelli
+
+BOX = {"rate": (1e-4, 1e-1, "log"), "depth": (1, 9, "int"), "solver": ["adam", "sgd"], "seed": 7}
+
+
+def prefers_depth(x, y):
+    return x["depth"] >= y["depth"]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return duelli.optimize(prefers_depth, BOX, horizon=300)
+
+
+def test_every_free_parameter_has_a_panel(result):
+    figure = result.plot()
+    assert isinstance(figure, Figure)
+    names = [axes.get_ylabel() for axes in figure.axes]
+    assert names == ["rate", "depth", "solver", "first\nwins"]
+
+
+def test_every_judged_point_is_drawn(result):
+    lines = {line.get_label(): line for line in result.plot().axes[1].get_lines()}
+    drawn = sum(
+        np.isfinite(lines[name].get_ydata()).sum() for name in ("challenger won", "challenger lost")
+    )
+    assert drawn == len(lines["reference"].get_ydata()) == result.duels
+
+
+def test_the_best_value_is_marked(result):
+    lines = {line.get_label(): line for line in result.plot().axes[1].get_lines()}
+    assert set(lines["best"].get_ydata()) == {result.best["depth"]}
+
+
+def test_choices_are_named(result):
+    labels = [label.get_text() for label in result.plot().axes[2].get_yticklabels()]
+    assert labels == ["adam", "sgd"]
+
+
+def test_the_figure_is_written(result, tmp_path):
+    result.plot(tmp_path / "run.png")
+    assert (tmp_path / "run.png").stat().st_size > 5000
+
+
+def test_a_box_without_names_is_drawn():
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 2, horizon=60)
+    assert len(result.plot().axes) == 3
+
+
+def test_a_run_without_duels_says_so():
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 6, horizon=1)
+    assert result.duels == 0
+    assert result.plot().get_label() == "no pair was judged"
+
+
+def test_without_matplotlib_the_extra_is_named(result, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("duelli.report")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'duelli\[report\]'"):
+        result.plot()
