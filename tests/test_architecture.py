@@ -51,6 +51,7 @@ RANK = {
     "experiments": 73,
     "cli_values": 79,
     "cli": 80,
+    "__main__": 81,
     ROOT_NAME: 90,
 }
 TRUTH = {"duels", "engines", "landscapes"}

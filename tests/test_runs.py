@@ -311,3 +311,31 @@ def test_without_history_nothing_is_kept():
 def test_bad_arguments_are_named(wrong, rule):
     with pytest.raises((ValueError, TypeError), match=rule):
         Run(BOX, **{"horizon": 100, **wrong})
+
+
+def test_pairs_that_were_open_when_the_run_was_saved_can_still_be_answered():
+    run = make()
+    first, second = run.ask(2)
+    again = Run.from_saved(run.saved())
+    again.tell(second.id, "x")
+    assert again.ask() == [first]
+    again.tell(first.id, "y")
+    with pytest.raises(OutOfTurnError):
+        again.tell(second.id, "x")
+    assert again.duels == 2
+
+
+def test_a_batch_serves_a_pair_that_was_given_back():
+    run = make()
+    pairs = run.ask(1000)
+    for pair in pairs[1:]:
+        run.tell(pair.id, "x")
+    run.release(pairs[0].id)
+    run.tell_batch(run.ask_batch(), [1])
+    assert run.duels == len(pairs)
+
+
+@pytest.mark.parametrize("name", ["dim", "horizon", "seed", "aim"])
+def test_inputs_that_the_run_sets_are_refused(name):
+    with pytest.raises(ValueError, match=f"inputs must not hold {name!r}: the run sets it"):
+        make(inputs={name: 3})

@@ -71,6 +71,7 @@ CHANGES = {
     "made a list": lambda inner, key: inner.__setitem__(key, [1, 2, 3]),
     "made an object": lambda inner, key: inner.__setitem__(key, {"a": 1}),
     "made true": lambda inner, key: inner.__setitem__(key, True),
+    "made 1e12": lambda inner, key: inner.__setitem__(key, 10**12),
     "made half": lambda inner, key: inner.__setitem__(key, 0.5),
 }
 
@@ -144,7 +145,9 @@ def test_what_is_no_saved_run_says_why(value, why):
         Run.from_saved(value)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1, 2", "\x00", "NaN"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1, 2", "\x00", "NaN", "[" * 100_000, "1" * 10_000], ids=range(7)
+)
 def test_a_file_that_holds_no_saved_run_is_named(tmp_path, text):
     path = tmp_path / "run.json"
     path.write_text(text)

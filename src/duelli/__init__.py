@@ -14,7 +14,7 @@ from duelli.blocks import (
     Step,
     Tally,
 )
-from duelli.boxes import Box
+from duelli.boxes import Box, choice
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import ENGINES
@@ -66,6 +66,7 @@ __all__ = [
     "Tally",
     "Trace",
     "__version__",
+    "choice",
     "landscape",
     "link",
     "load",

@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 @contextmanager
-def atomic_path(path: Path) -> Iterator[Path]:
+def atomic_path(path: Path, tag: str | None = None) -> Iterator[Path]:
     """Yield a temporary path to write to, which replaces ``path`` once all is written.
 
     The folder is made if it does not exist. After an error the temporary file is removed, and what
     was at ``path`` before is still there.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{tag or os.getpid()}.part")
     try:
         yield part
         os.replace(part, path)

@@ -167,7 +167,7 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         keep_history=keep_history,
         seed=seed,
     )
-    file = None if checkpoint is None else Path(checkpoint)
+    file = None if checkpoint is None else Path(checkpoint).absolute()
     run = _continued(run, file, saved)
     _judge(run, judge, _check.whole("parallel", parallel, 1), (file, progress, callback))
     return result_of(run)
@@ -193,7 +193,8 @@ def _judge(
     watched: tuple[Path | None, bool, Callable[[Run], object] | None],
 ) -> None:
     """Judge the run to its end, in the way that the judge allows."""
-    awaited = inspect.iscoroutinefunction(judge.duel)
+    call = getattr(judge.duel, "__call__", None)  # noqa: B004 (an object may have an async one)
+    awaited = inspect.iscoroutinefunction(judge.duel) or inspect.iscoroutinefunction(call)
     in_threads = judge.duel is not None and parallel > 1 and not awaited
     with Watch(run, *watched, defer=not (awaited or in_threads)) as watch:
         if judge.duel is None:

@@ -29,6 +29,8 @@ class Bias:
     duels: int
 
     def __str__(self) -> str:
+        if self.duels == 0:
+            return "no duel was judged"
         return (
             f"the point shown first wins {0.5 + self.estimate:.1%} ± {self.error:.1%} of the duels"
         )

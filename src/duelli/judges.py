@@ -1,6 +1,8 @@
 """Judge: the user's own function, called with points in the user's units, its answers checked."""
 
+import inspect
 from collections.abc import Awaitable, Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -44,7 +46,7 @@ class Judge:
         assert self.duel is not None  # __init__ saw to it
         for attempt in range(self.retries + 1):
             try:
-                answer: Awaitable[Any] = self.duel(x, y)
+                answer: Awaitable[Any] = self.duel(*self._own(x, y))
                 return _outcome(await answer)
             except DuelFailedError:
                 raise
@@ -56,12 +58,17 @@ class Judge:
     def many(self, xs: Any, ys: Any) -> npt.NDArray[np.float64]:
         """Return the outcomes of the points ``xs`` against the points ``ys``."""
         assert self.duel_many is not None  # __init__ saw to it
-        return _outcomes(self._call(self.duel_many, xs, ys), len(xs))
+        count = len(xs)
+        return _outcomes(self._call(self.duel_many, xs, ys), count)
+
+    def _own(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Return the points; copies of them if the call may be repeated, lest it change them."""
+        return (copy(x), copy(y)) if self.retries else (x, y)
 
     def _call(self, function: Duel, x: Any, y: Any) -> Any:
         for attempt in range(self.retries + 1):
             try:
-                return function(x, y)
+                return function(*self._own(x, y))
             except Exception as error:
                 if attempt == self.retries:
                     raise _failed(error) from error
@@ -73,6 +80,9 @@ def _failed(error: Exception) -> DuelFailedError:
 
 
 def _outcome(answer: Any) -> float:
+    if inspect.iscoroutine(answer):
+        answer.close()
+        raise DuelFailedError("duel returned a coroutine; write it as an async def")
     try:
         return outcome_of("the outcome that duel returns", answer)
     except (TypeError, ValueError) as error:
@@ -82,7 +92,10 @@ def _outcome(answer: Any) -> float:
 def _outcomes(answers: Any, count: int) -> npt.NDArray[np.float64]:
     """Return the answers of ``duel_many`` as ``count`` numbers in [0, 1]."""
     rule = f"duel_many must return {count} outcomes, each True, False or a number in [0, 1]"
-    values = np.asarray(answers)
+    try:
+        values = np.asarray(answers)
+    except ValueError:  # lists of different lengths
+        raise DuelFailedError(f"{rule}; got {answers!r}") from None
     if values.shape != (count,):
         came = f"the shape {values.shape}" if values.ndim else repr(answers)
         raise DuelFailedError(f"{rule}; got {came}")

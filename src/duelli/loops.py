@@ -5,9 +5,12 @@ returning True. Whatever stops a loop, the answers that came are in the run.
 """
 
 import asyncio
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from duelli.errors import DuelFailedError
 from duelli.judges import Judge
 from duelli.pairs import Pair
 from duelli.runs import Run
@@ -64,7 +67,8 @@ class Crew:
         except BaseException:
             self._end()
             for thread in threads:
-                thread.join()  # duels that are under way are paid for: keep their answers
+                if thread.ident is not None:  # it was started
+                    thread.join()  # duels that are under way are paid for: keep their answers
             raise
         if self._error is not None:
             raise self._error
@@ -122,20 +126,46 @@ def judge_awaited(run: Run, judge: Judge, after: After, parallel: int) -> None:
         asyncio.get_running_loop()
     except RuntimeError:
         asyncio.run(_awaited(run, judge, after, parallel))
-        return
-    error: list[BaseException] = []
+    else:
+        _awaited_in_thread(run, judge, after, parallel)
+
+
+def _awaited_in_thread(run: Run, judge: Judge, after: After, parallel: int) -> None:
+    """Judge in a thread, and stop it on Ctrl-C, which the caller's loop would only note."""
+    errors: list[BaseException] = []
+    stopped = threading.Event()
 
     def work() -> None:
         try:
-            asyncio.run(_awaited(run, judge, after, parallel))
+            asyncio.run(_awaited(run, judge, lambda: after() or stopped.is_set(), parallel))
         except BaseException as raised:
-            error.append(raised)
+            errors.append(raised)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    if error:
-        raise error[0]
+    thread = threading.Thread(target=work, daemon=True)
+    with _interrupts_raised():
+        try:
+            thread.start()
+            while thread.is_alive():
+                thread.join(0.1)
+        except BaseException:
+            stopped.set()
+            thread.join()  # the duels in flight are paid for: keep their answers
+            raise
+    if errors:
+        raise errors[0]
+
+
+@contextmanager
+def _interrupts_raised() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt at once, whatever a running event loop makes of it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def _awaited(run: Run, judge: Judge, after: After, parallel: int) -> None:
@@ -169,6 +199,6 @@ def _landed(run: Run, task: asyncio.Task[float], pair: Pair) -> BaseException | 
         return None
     if task.cancelled() or (error := task.exception()) is not None:
         run.release(pair.id)
-        return None if task.cancelled() else error
+        return DuelFailedError("duel was cancelled") if task.cancelled() else error
     run.tell(pair.id, task.result())
     return None

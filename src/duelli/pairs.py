@@ -55,10 +55,13 @@ class OpenPairs:
         step: The step.
         box: The user's parameters.
         skip_equal: Whether a point ties with itself without any judge being asked.
+        resumed: Whether pairs may be answered that were handed out before the run was saved.
     """
 
-    def __init__(self, step: OpenStep, box: Box, *, skip_equal: bool) -> None:
-        self.step, self.box = step, box
+    def __init__(
+        self, step: OpenStep, box: Box, *, skip_equal: bool, resumed: bool = False
+    ) -> None:
+        self.step, self.box, self._resumed = step, box, resumed
         self._next = 0  # duels below this were handed out
         self._released: list[int] = []  # those that are to be handed out again
         self._out: dict[str, int] = {}  # handed out and not answered yet, by name
@@ -67,7 +70,7 @@ class OpenPairs:
 
     def take(self) -> Pair | None:
         """Hand out a pair that nobody has; None if there is none."""
-        i = self._released.pop() if self._released else self._fresh()
+        i = self._next_free()
         if i is None:
             return None
         name = f"{self.step.number}.{i}"
@@ -78,11 +81,12 @@ class OpenPairs:
 
     def take_batch(self, most: int) -> Batch | None:
         """Hand out the pairs that nobody has, up to ``most`` of them; None if there is none."""
-        first = self._fresh()
+        first = self._next_free()
         if first is None:
             return None
-        count = self.step.unanswered_from(first, most)
-        self._next = first + count
+        again = first < self._next - 1  # a pair that was given back comes alone
+        count = 1 if again else self.step.unanswered_from(first, most)
+        self._next = max(self._next, first + count)
         left, right, left_first = self.step.many(first, count)
         shown_first = np.where(left_first[:, None], left, right)
         shown_second = np.where(left_first[:, None], right, left)
@@ -93,7 +97,7 @@ class OpenPairs:
         """Take in the score of the point of a pair that was shown first."""
         i = self._number(name)
         self.step.take(i, score if self.step.left_first(i) else 1 - score)
-        del self._out[name]
+        self._out.pop(name, None)
 
     def answer_batch(self, batch: Batch, scores: npt.NDArray[np.float64]) -> None:
         """Take in the scores of the points of a batch that were shown first."""
@@ -104,7 +108,14 @@ class OpenPairs:
     def release(self, name: str) -> None:
         """Take back a pair that will not be judged; it is handed out again."""
         self._released.append(self._number(name))
-        del self._out[name]
+        self._out.pop(name, None)
+
+    def _next_free(self) -> int | None:
+        """Return the number of a duel that nobody has; None if there is none."""
+        while self._released:
+            if not self.step.has(i := self._released.pop()):
+                return i
+        return self._fresh()
 
     def _fresh(self) -> int | None:
         while self._next < self.step.total and self.step.has(self._next):
@@ -118,6 +129,10 @@ class OpenPairs:
         """Return the number of the open pair called ``name``."""
         if isinstance(name, str) and name in self._out:
             return self._out[name]
+        step, _, i = name.partition(".") if self._resumed and isinstance(name, str) else ("",) * 3
+        known = step == str(self.step.number) and i.isdecimal() and int(i) < self.step.total
+        if known and name == f"{step}.{int(i)}" and not self.step.has(int(i)):
+            return int(i)
         raise not_open(name)
 
     def _settle_equal(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duelli import _check, _rng
-from duelli.blocks import Learner
+from duelli.blocks import Block, Learner
 from duelli.boxes import Box
 from duelli.history import BiasTally, PastStep, past_from_json
 from duelli.learners import LEARNERS
@@ -32,6 +32,16 @@ class Parts:
     past: list[PastStep] | None
 
 
+def own_inputs(inputs: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return the learner's own inputs; what the run itself sets has an argument of its own."""
+    if not isinstance(inputs, Mapping | None):
+        raise TypeError(f"inputs must be a dict of the learner's inputs; got {inputs!r}")
+    for name in ("dim", "horizon", "seed", "aim"):
+        if name in (inputs or {}):
+            raise ValueError(f"inputs must not hold {name!r}: the run sets it")
+    return inputs or {}
+
+
 def parts_of(fields: Mapping[str, Any]) -> Parts:
     """Return the parts that `duelli.saved.unseal` found; raise ValueError if they do not fit."""
     _check.one_of("aim", fields["aim"], AIMS)
@@ -43,7 +53,7 @@ def parts_of(fields: Mapping[str, Any]) -> Parts:
     learner.check_extension(horizon)
     step = _check.whole("step", fields["step"])
     past = _past(fields["history"], learner, step)
-    open_step = _open_step(fields["outcomes"], learner, step, seed)
+    open_step = _open_step(fields["outcomes"], learner, step, seed=seed, aim=fields["aim"])
     told = learner.duels + (0 if open_step is None else open_step.answered)
     return Parts(
         learner_name=fields["learner"],
@@ -79,6 +89,8 @@ def _past(entries: list[Any] | None, learner: Learner, step: int) -> list[PastSt
     """Return the steps that were told before; None if they were not kept."""
     if entries is None:
         return None
+    if len(entries) != step:
+        raise ValueError(f"history must hold {step} steps; got {len(entries)}")
     past = [past_from_json(entry, learner.dim) for entry in entries]
     numbers = [each.number for each in past]
     if numbers != list(range(step)):
@@ -89,12 +101,19 @@ def _past(entries: list[Any] | None, learner: Learner, step: int) -> list[PastSt
     return past
 
 
-def _open_step(outcomes: object, learner: Learner, number: int, seed: int) -> OpenStep | None:
+def is_rest(block: Block) -> bool:
+    """Tell whether a block sends an arm against itself, so that nothing is to be learnt."""
+    return block.edge == 0 and block.low == block.reference
+
+
+def _open_step(
+    outcomes: object, learner: Learner, number: int, *, seed: int, aim: str
+) -> OpenStep | None:
     """Return the step in progress with the outcomes that have come; None if there is none."""
     if outcomes is None:
         return None
     step = learner.ask()
-    if not step:
+    if not step or (aim == "answer" and all(is_rest(block) for block in step)):
         raise ValueError("outcomes must be null where the run has ended")
     opened = OpenStep(step, number, serving_key(seed))
     opened.restore(outcomes)

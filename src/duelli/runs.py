@@ -11,14 +11,14 @@ import numpy as np
 
 from duelli import _check, _rng, saved
 from duelli.answers import Answer
-from duelli.blocks import Block, Learner
+from duelli.blocks import Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
 from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for
 from duelli.links import Link, known_slopes
 from duelli.pairs import Batch, OpenPairs, Pair, not_open
-from duelli.restoring import AIMS, Parts, parts_of
+from duelli.restoring import AIMS, Parts, is_rest, own_inputs, parts_of
 from duelli.serving import CHUNK, OUTCOME_UNIT, OpenStep, outcome_of, serving_key
 
 WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
@@ -80,7 +80,7 @@ class Run:
         if start is not None:
             known["start"] = self.box.to_unit(start)
         self._claims = link is not None and lipschitz is not None
-        chosen = inputs_for(learner, known, inputs or {})
+        chosen = inputs_for(learner, known, own_inputs(inputs))
         self._learner: Learner = LEARNERS[learner].from_inputs(chosen)
         self._keep_history = keep_history
         self._begin()
@@ -197,8 +197,8 @@ class Run:
         if self.duels == 0:
             return f"No duel was asked: {self.horizon:,} are too few for {self.learner_name}."
         return (
-            f"The run ended after {self.duels:,} of {self.horizon:,} duels: more of them would "
-            "not change the answer."
+            f"The run ended after {self.duels:,} of {self.horizon:,} duels: "
+            f"{self.learner_name} expects the rest not to change its answer."
         )
 
     def extend(self, horizon: int) -> None:
@@ -243,6 +243,8 @@ class Run:
         for name in ("learner_name", "box", "aim", "seed"):
             if getattr(self, name) != getattr(other, name):
                 yield name.removesuffix("_name"), getattr(self, name), getattr(other, name)
+        if self._claims != other._claims:
+            yield "knowledge of link and lipschitz", self._claims, other._claims
         theirs = dataclasses.asdict(other._learner.config)
         for name, value in dataclasses.asdict(self._learner.config).items():
             if name != "horizon" and value != theirs.get(name):
@@ -266,7 +268,10 @@ class Run:
 
     def tell_batch(self, batch: Batch, outcomes: Any) -> None:
         """Take in the outcomes of a batch, the scores of its ``xs``."""
-        scores = np.asarray(outcomes, dtype=np.float64)
+        try:
+            scores = np.asarray(outcomes, dtype=np.float64)
+        except (TypeError, ValueError):  # strings, or lists of different lengths
+            scores = np.empty(0)
         if scores.shape != (len(batch),) or not ((scores >= 0) & (scores <= 1)).all():
             raise ValueError(f"outcomes must be {len(batch)} numbers in [0, 1]; got {outcomes!r}")
         scores = np.round(scores / OUTCOME_UNIT) * OUTCOME_UNIT
@@ -281,7 +286,7 @@ class Run:
         """Return the step in progress, opening the next one if need be; None at the end."""
         while self._open is None:
             step = self._learner.ask()
-            if not step or (self.aim == "answer" and all(_is_rest(block) for block in step)):
+            if not step or (self.aim == "answer" and all(is_rest(block) for block in step)):
                 return None
             opened = OpenStep(step, self._step, self._key)
             self._open = OpenPairs(opened, self.box, skip_equal=self.aim == "answer")
@@ -330,13 +335,12 @@ class Run:
             self._past.append(past)
             self._past_text.add(past_as_json(past))
         if parts.open_step is not None:
-            self._open = OpenPairs(parts.open_step, self.box, skip_equal=self.aim == "answer")
+            # Pairs that were open when the run was saved may still be answered.
+            self._open = OpenPairs(
+                parts.open_step, self.box, skip_equal=self.aim == "answer", resumed=True
+            )
 
 
 def load(path: str | Path) -> Run:
     """Return the run that `Run.save`, or a checkpoint of `optimize`, has written to a file."""
     return Run.from_saved(saved.read(path))
-
-
-def _is_rest(block: Block) -> bool:
-    return block.edge == 0 and block.low == block.reference

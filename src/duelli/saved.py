@@ -96,7 +96,10 @@ def _check_field(value: Mapping[str, Any], name: str, kind: Any) -> None:
 
 def write(path: str | Path, pieces: Iterable[str]) -> None:
     """Write a saved run; the file is the old one or the new one, never a part."""
-    with atomic_path(Path(path)) as part, open(part, "w", encoding="utf-8") as file:
+    path = Path(path)
+    if path.is_dir():
+        raise IsADirectoryError(f"a run is saved in a file; {path} is a folder")
+    with atomic_path(path, tag="saving") as part, open(part, "w", encoding="utf-8") as file:
         file.writelines(pieces)
 
 
@@ -104,7 +107,7 @@ def read(path: str | Path) -> Any:
     """Return the JSON value in a file."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # bad JSON, bad text, or too deep
         raise SavedRunError(f"{path} must hold a saved run as JSON; got {error}") from None
 
 

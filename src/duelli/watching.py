@@ -3,12 +3,11 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from duelli.errors import DuelFailedError
 from duelli.runs import Run
 
 
@@ -34,6 +33,8 @@ class Watch:
         *,
         defer: bool,
     ) -> None:
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback must be a function of the run; got {callback!r}")
         self._defer = defer and threading.current_thread() is threading.main_thread()
         self._run, self._checkpoint, self._callback = run, checkpoint, callback
         self._bar: Any = _bar(run) if progress else None
@@ -59,10 +60,21 @@ class Watch:
             signal.signal(signal.SIGINT, self._before)
         if self._bar is not None:
             self._bar.close()
-        if self._checkpoint is not None:
+        if error is not None:
+            with suppress(AttributeError):  # an exception may forbid new attributes
+                error.saved = self._run.saved()  # type: ignore[attr-defined]
+        self._save_last(error)
+
+    def _save_last(self, error: BaseException | None) -> None:
+        """Save once more; a failure to do so must not hide what ended the run."""
+        if self._checkpoint is None:
+            return
+        try:
             self._run.save(self._checkpoint)
-        if isinstance(error, DuelFailedError | KeyboardInterrupt):
-            error.saved = self._run.saved()  # type: ignore[union-attr]
+        except OSError as failure:
+            if error is None:
+                raise
+            error.add_note(f"the checkpoint could not be written: {failure}")
 
     @contextmanager
     def judging(self) -> Iterator[None]:
@@ -80,7 +92,7 @@ class Watch:
             self._run.save(self._checkpoint)
         if self._bar is not None:
             self._bar.update(self._run.duels - self._bar.n)
-        return self._callback is not None and self._callback(self._run) is True
+        return self._callback is not None and bool(self._callback(self._run))
 
     def _interrupt(self, number: int, frame: Any) -> None:
         if self._judging:

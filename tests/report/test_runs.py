@@ -59,7 +59,7 @@ def test_a_box_without_names_is_drawn():
 def test_a_run_without_duels_says_so():
     result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 6, horizon=1)
     assert result.duels == 0
-    assert result.plot().get_label() == "no pair was judged"
+    assert result.plot().get_label() == "no judged pair was kept"
 
 
 def test_without_matplotlib_the_extra_is_named(result, monkeypatch):

@@ -64,7 +64,8 @@ class Store:
     def remove_parts(self) -> None:
         """Remove the half-written files of processes that were killed."""
         for part in self.folder.rglob(".*.part"):
-            if not _is_alive(int(part.name.split(".")[-2])):
+            process = part.name.split(".")[-2]
+            if process.isdecimal() and not _is_alive(int(process)):
                 part.unlink(missing_ok=True)
 
     def read(self, key: Key) -> Row:

@@ -45,7 +45,7 @@ def draw(history: Table, best: Any, bias: Estimate, path: str | Path | None = No
     shown = shown[:MAX_PANELS]
     with style.styled():
         if not table["step"]:
-            figure = style.note("no pair was judged")
+            figure = style.note("no judged pair was kept")
         else:
             figure = style.canvas(1.5 * len(shown) + 2.2, width=6.5)
             panels = figure.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
@@ -81,7 +81,8 @@ def _parameter(axes: Axes, table: dict[str, list[Any]], name: str, best: Any) ->
         (won, style.BLUE, "challenger won"),
     ):
         points = np.where(shown, challenger, np.nan)
-        axes.plot(duels, points, **dots, color=colour, markersize=3, alpha=0.5, label=label)
+        size = 2.0 if colour == style.BLUE else 5.0  # so that neither hides the other
+        axes.plot(duels, points, **dots, color=colour, markersize=size, label=label)
     axes.set_ylabel(name, rotation=0, ha="right", va="center")
     if labels:
         axes.set_yticks(range(len(labels)), labels)

@@ -139,7 +139,8 @@ def _look(state: Polish, around: list[int], config: RaceConfig) -> Polish | Poli
     if drop > z * Z_SETTLE * noise:
         return _shift(state, [g / (POWER * drop) for g in slope], drop, config)
     if steep > z * Z_MOVE * sd * math.sqrt((config.dim + 1) / 4):
-        return _shift(state, [g / steep for g in slope], drop, config)
+        # The slope is known and the drop is not, which therefore must not end the polish.
+        return _far(_shifted(state, [g / steep for g in slope]), config)
     if Z_SETTLE * noise < stop_drop(memory, config):
         return _ended(state)  # flat, as far as the budget can tell
     return state
@@ -153,17 +154,21 @@ def _slope(lead: dict[int, float], i: int) -> float:
 
 
 def _shift(state: Polish, shift: list[float], drop: float, config: RaceConfig) -> Polish | Polished:
-    """Move by ``shift`` steps a coordinate; shrink the step unless that was far, or end."""
-    shift = [min(1.0, max(-1.0, u)) for u in shift]
+    """Move by ``shift`` steps per coordinate; shrink the step unless that was far, or end."""
     memory = state.memory
-    target = [x + memory.step * u for x, u in zip(memory.reference, shift, strict=True)]
-    state = _moved(state, target)
+    state = _shifted(state, shift)
     if max(map(abs, shift)) > FAR:
         return _far(state, config)
     if drop <= stop_drop(memory, config) or memory.step * SHRINK < MIN_STEP:
         return _ended(state)
     smaller = replace(state.memory, step=memory.step * SHRINK, size=int(state.n * CARRY))
     return _opened(replace(state, memory=smaller, hops=0), config)
+
+
+def _shifted(state: Polish, shift: list[float]) -> Polish:
+    """Move by ``shift`` steps per coordinate, one step at the most."""
+    steps = [min(1.0, max(-1.0, u)) * state.memory.step for u in shift]
+    return _moved(state, [x + s for x, s in zip(state.memory.reference, steps, strict=True)])
 
 
 def _far(state: Polish, config: RaceConfig) -> Polish:
