@@ -125,7 +125,7 @@ def test_an_object_with_an_async_call_is_awaited():
 
 def test_a_function_that_returns_a_coroutine_says_what_to_do():
     with pytest.raises(DuelFailedError, match="write it as an async def"):
-        optimize(duel=lambda *pair: awaited(hash_judge)(*pair))
+        optimize(duel=lambda x, y: awaited(hash_judge)(y, x))
 
 
 def test_an_interrupt_while_threads_start_carries_the_run(monkeypatch):

@@ -128,7 +128,8 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         box: The parameters, as a `Box` or as what makes one.
         horizon: T, the largest number of duels to spend.
         aim: "answer" wants the best point, never asks for a point against itself, and ends early
-            when more duels would not change the answer; "regret" is the paper's game.
+            when the learner expects more duels not to change its answer; "regret" is the paper's
+            game.
         duel_many: (xs, ys) -> outcomes of the xs, instead of ``duel``, where many pairs can be
             judged at once.
         learner: The name of the learner.

@@ -132,6 +132,7 @@ class Learner(Protocol):
     """
 
     Config: ClassVar[type]
+    EXTENDS: ClassVar[bool]  # whether a run may go on to a larger horizon
 
     @property
     def config(self) -> Any:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from duelli.boxes import Box
 from duelli.errors import OutOfTurnError
-from duelli.serving import OpenStep
+from duelli.serving import OUTCOME_UNIT, OpenStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +157,14 @@ def not_open(name: object) -> OutOfTurnError:
     return OutOfTurnError(
         f"no pair {name!r} is open; it was answered or given back before, or never asked"
     )
+
+
+def scores_of(outcomes: Any, count: int) -> npt.NDArray[np.float64]:
+    """Return the outcomes of a batch as ``count`` numbers in [0, 1]."""
+    try:
+        scores = np.asarray(outcomes, dtype=np.float64)
+    except (TypeError, ValueError):  # strings, or lists of different lengths
+        scores = np.empty(0)
+    if scores.shape != (count,) or not ((scores >= 0) & (scores <= 1)).all():
+        raise ValueError(f"outcomes must be {count} numbers in [0, 1]; got {outcomes!r}")
+    return np.round(scores / OUTCOME_UNIT) * OUTCOME_UNIT

@@ -50,7 +50,8 @@ def parts_of(fields: Mapping[str, Any]) -> Parts:
     _check_inputs(kind.Config, fields["inputs"], dim=box.dim, seed=seed, aim=fields["aim"])
     learner = kind.from_state(fields["inputs"], fields["state"])
     horizon = _check.horizon(fields["horizon"])
-    learner.check_extension(horizon)
+    if not learner.EXTENDS:
+        learner.check_extension(horizon)
     step = _check.whole("step", fields["step"])
     past = _past(fields["history"], learner, step)
     open_step = _open_step(fields["outcomes"], learner, step, seed=seed, aim=fields["aim"])

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from duelli import _check, _rng, saved
 from duelli.answers import Answer
 from duelli.blocks import Learner
@@ -17,10 +15,11 @@ from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
 from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for
 from duelli.links import Link, known_slopes
-from duelli.pairs import Batch, OpenPairs, Pair, not_open
+from duelli.pairs import Batch, OpenPairs, Pair, not_open, scores_of
 from duelli.restoring import AIMS, Parts, is_rest, own_inputs, parts_of
-from duelli.serving import CHUNK, OUTCOME_UNIT, OpenStep, outcome_of, serving_key
+from duelli.serving import CHUNK, OpenStep, outcome_of, serving_key
 
+MOST_SETTLED = 3  # the learner is told of at most this many times as many duels as are judged
 WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
 
 
@@ -36,9 +35,9 @@ class Run:
     Args:
         box: The parameters, as a `Box` or as what makes one.
         horizon: T, the largest number of duels.
-        aim: "answer" wants the best point: no point meets itself, and the run ends early when
-            more duels would not change the answer. "regret" is the paper's game: exactly
-            ``horizon`` duels, of which the last ones use the best point.
+        aim: "answer" wants the best point: no point meets itself, and the run ends early when the
+            learner expects more duels not to change its answer. "regret" is the paper's game:
+            exactly ``horizon`` duels, of which the last ones use the best point.
         learner: The name of the learner.
         link: How a difference of utility makes a win probability; None if you do not know.
         lipschitz: How much the utility changes at most across the box; None if you do not know.
@@ -209,10 +208,22 @@ class Run:
                 raise ValueError(
                     f"horizon must be at least {self.horizon}, as the run was begun; got {horizon}"
                 )
-            self._learner.check_extension(horizon)
-            if self._open is None and horizon > self.horizon:
-                self._learner.extend(horizon)
+            if not self._learner.EXTENDS:
+                self._learner.check_extension(horizon)
             self.horizon = horizon
+            if self._open is None:
+                self._stretch()
+
+    def _stretch(self) -> None:
+        """Give the learner the duels that the judge has left.
+
+        A point that tied with itself was told to the learner and cost the judge nothing. Where
+        the user's points are few, nearly all duels may be of that kind, hence the limit.
+        """
+        settled = self._learner.duels - self._tally.duels
+        horizon = min(self.horizon + settled, MOST_SETTLED * self.horizon)
+        if self._learner.EXTENDS and horizon > (self._learner.horizon or 0):
+            self._learner.extend(horizon)
 
     def saved(self) -> dict[str, Any]:
         """Return the run as one JSON value, for `load`, `from_saved` or `optimize`."""
@@ -268,13 +279,7 @@ class Run:
 
     def tell_batch(self, batch: Batch, outcomes: Any) -> None:
         """Take in the outcomes of a batch, the scores of its ``xs``."""
-        try:
-            scores = np.asarray(outcomes, dtype=np.float64)
-        except (TypeError, ValueError):  # strings, or lists of different lengths
-            scores = np.empty(0)
-        if scores.shape != (len(batch),) or not ((scores >= 0) & (scores <= 1)).all():
-            raise ValueError(f"outcomes must be {len(batch)} numbers in [0, 1]; got {outcomes!r}")
-        scores = np.round(scores / OUTCOME_UNIT) * OUTCOME_UNIT
+        scores = scores_of(outcomes, len(batch))
         with self._lock:
             if self._open is None:
                 raise not_open(batch.step)
@@ -298,8 +303,7 @@ class Run:
             return
         opened = self._open.step
         self._learner.tell(opened.tallies())
-        if self._learner.horizon is not None and self.horizon > self._learner.horizon:
-            self._learner.extend(self.horizon)
+        self._stretch()
         if self._keep_history:
             past = PastStep(opened.number, opened.step, opened.outcomes)
             self._past.append(past)

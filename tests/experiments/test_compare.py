@@ -110,3 +110,8 @@ def test_command_prints_json_if_asked(tmp_path):
     printed = json.loads(result.stdout)
     assert printed == json.loads((tmp_path / "compare.json").read_text())
     assert len(printed["scores"]) == 4
+
+
+def test_no_trials_are_refused():
+    with pytest.raises(ValueError, match="trials must be a whole number of at least 1; got 0"):
+        Contest(landscapes=("flat",), learners={}, horizons=(10,), trials=0)

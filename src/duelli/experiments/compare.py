@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from duelli import _check
 from duelli.experiments.sweep import Run, Sweep
 from duelli.experiments.trials import Setting
 from duelli.record.results import Score
@@ -37,6 +38,9 @@ class Contest:
     copies: bool = True
     engine: str = "collapsed"
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check.whole("trials", self.trials, 1)
 
     def sweep(self, out: Path, jobs: int = -1) -> Sweep:
         """Return the trials to run, to be kept in ``out``: one group of runs per landscape."""

@@ -39,6 +39,7 @@ class OneByOne:
     """
 
     Config: ClassVar[type] = OneByOneConfig
+    EXTENDS: ClassVar[bool] = True  # as far as its learner does
 
     def __init__(self, learner: Learner, *, seed: int = 0) -> None:
         self.learner = learner

@@ -148,7 +148,11 @@ def _rehearsal_advice(budget: Budget, duels: int, median: Rehearsal, prior_gap: 
             f"after all {budget.horizon:,} duels is likely smaller."
         )
     if median.gap > prior_gap / 2:
-        lines.append("That is little better than the middle of the box: more duels are needed.")
+        worse = median.gap > prior_gap
+        lines.append(
+            f"That is {'worse' if worse else 'little better'} than the middle of the box, which "
+            "takes no duels: more duels are needed."
+        )
     if not budget.assumed and not median.enough:
         lines.append(
             f"{duels:,} duels rule out too little of the box to prove anything about the answer: "

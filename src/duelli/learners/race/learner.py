@@ -33,7 +33,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         "explore": Scan,
         "cleanup": Commit,
     }
-    EXTENDS = True
+    EXTENDS: ClassVar[bool] = True
 
     @takes(RaceConfig)
     def __init__(self, config: RaceConfig) -> None:
