@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from _write import table, write
 from joblib import Parallel, delayed
 
 from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, simulate
@@ -95,6 +96,33 @@ def filters() -> None:
         found = contest(SEVEN, {label: entry}, 10**8, trials)[label]
         each = dict(zip(SEVEN, (round(v, 1) for v in found), strict=True))
         show(f"IF2 on {label} / arc_race, T = 1e8", **summary(found), each=each)
+
+
+def readme() -> None:
+    """Measure the table of README.md, and write it there."""
+    printed = {"cells": 16, "conf_factor": 4.0}
+    rivals: list[tuple[str, str, Mapping[str, Any], int]] = [
+        ("ARC-DuelLi, T = 1e8", *PAPER, 10**8),
+        ("ARC-DuelLi, T = 1e10", *PAPER, 10**10),
+        (
+            "Interleaved Filter on the 16x16 grid, confidence factor 4 as published, T = 1e8",
+            "interleaved_filter",
+            printed,
+            10**8,
+        ),
+        (
+            "the same with the bolder confidence factor 1",
+            "interleaved_filter",
+            {**printed, "conf_factor": 1.0},
+            10**8,
+        ),
+    ]
+    rows = [["compared with", "worst landscape", "geometric mean"]]
+    for label, learner, inputs, horizon in rivals:
+        found = summary(contest(SEVEN, {"rival": (learner, inputs)}, horizon)["rival"])
+        show(label, **found)
+        rows.append([label, f"{found['worst']:.0f}", f"{found['geometric_mean']:.0f}"])
+    write("README.md", "benchmarks/race.py", table(rows))
 
 
 def dimensions() -> None:
@@ -211,6 +239,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "dimensions": dimensions,
     "exponent": exponent,
     "filters": filters,
+    "readme": readme,
     "safety": safety,
     "ablation": ablation,
 }
