@@ -3,7 +3,7 @@
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 
-MOST_KEPT = 4096  # some 1 MB, however many arms a run plays
+MOST_KEPT = 256  # more would wake Python's garbage collector in runs of ever new arms
 
 
 class KnownArms(dict[Arm, tuple[float, float]]):
