@@ -13,6 +13,7 @@ from interrupted_run import BOX
 from judges import hash_judge
 
 import duelli
+from duelli.history import BiasTally
 
 SCRIPT = Path(__file__).with_name("interrupted_run.py")
 OPEN = {"one": 1, "threads": 4, "awaited": 4, "many": 1}  # duels or batches that may be under way
@@ -109,6 +110,24 @@ def test_an_interrupt_that_comes_while_an_answer_is_taken_in_waits(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path, callback=interrupt)
     assert duelli.load(path).duels == 20
+
+
+def test_an_interrupt_within_an_answer_leaves_the_run_whole(tmp_path, monkeypatch):
+    add = BiasTally.add
+
+    def interrupted(tally, *sums):
+        if tally.duels == 20:
+            signal.raise_signal(signal.SIGINT)  # the outcome is in the step, not in the sums
+        add(tally, *sums)
+
+    monkeypatch.setattr(BiasTally, "add", interrupted)
+    path = tmp_path / "run.json"
+    with pytest.raises(KeyboardInterrupt):
+        duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path)
+    monkeypatch.undo()
+    assert duelli.load(path).duels == len(duelli.load(path).history) == 21
+    again = duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path)
+    assert again.saved == duelli.optimize(hash_judge, BOX, horizon=300, seed=3).saved
 
 
 def test_the_users_own_interrupt_handler_is_kept():

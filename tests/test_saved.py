@@ -200,3 +200,14 @@ def test_another_box_is_refused():
         duelli.optimize(
             lambda *_: True, box, saved=begun().saved(), horizon=400, link="logistic", lipschitz=1.0
         )
+
+
+def test_a_history_of_another_number_of_duels_is_refused():
+    run = Run([(0.0, 1.0)] * 2, horizon=400)
+    for _ in range(200):
+        pair = run.ask()[0]
+        run.tell(pair.id, hash_judge(pair.x, pair.y))
+    value = run.saved()
+    value["history"][0][1][0][3] += 1
+    with pytest.raises(SavedRunError, match="history must hold"):
+        Run.from_saved(resealed(value))

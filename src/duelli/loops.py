@@ -94,11 +94,7 @@ class Crew:
         return None
 
     def _finish(self, pair: Pair) -> None:
-        try:
-            outcome = self._judge.one(pair.x, pair.y)
-        except BaseException:
-            self._run.release(pair.id)
-            raise
+        outcome = self._judge.one(pair.x, pair.y)
         with self._changed:
             before = self._run.steps
             self._run.tell(pair.id, outcome)
