@@ -17,9 +17,23 @@ from duelli._rng import GOLDEN, MIX_1, MIX_2, TO_UNIT, WORD
 # Sums may be reordered; NaNs keep their meaning, since they tell of a broken utility.
 FAST = {"reassoc", "contract", "nsz"}
 _M1, _M2 = np.uint64(MIX_1), np.uint64(MIX_2)
-_S30, _S27, _S31, _S11 = (np.uint64(shift) for shift in (30, 27, 31, 11))
+_S30, _S27, _S31, _S11, _S32 = (np.uint64(shift) for shift in (30, 27, 31, 11, 32))
+_LOW, _EXPONENT_52, _EXPONENT_84 = (np.uint64(x) for x in (2**32 - 1, 0x433 << 52, 0x453 << 52))
+_OFFSET = 2.0**84 + 2.0**52
 
 Loop = Callable[..., tuple[float, float, float, float]]
+
+
+@njit
+def _as_float(z: Any) -> Any:
+    """Return a whole number below 2^53 as a float, in operations that every vector unit has.
+
+    Both halves of the bits become the digits of a float with a fixed exponent. It is compiled on
+    its own, as the order of its sums must stay.
+    """
+    low = np.uint64((z & _LOW) | _EXPONENT_52).view(np.float64)  # 2^52 + the low half
+    high = np.uint64((z >> _S32) | _EXPONENT_84).view(np.float64)  # 2^84 + 2^32 the high half
+    return (high - _OFFSET) + low
 
 
 @njit(inline="always")
@@ -27,7 +41,7 @@ def _uniform(z: Any) -> Any:
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     z = z ^ (z >> _S31)
-    return np.float64(np.int64(z >> _S11)) * TO_UNIT
+    return _as_float(z >> _S11) * TO_UNIT
 
 
 def _arm_drawer(dim: int) -> Any:

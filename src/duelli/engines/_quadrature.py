@@ -38,10 +38,10 @@ class Rule:
         halves = (self.corners[:, None, :] + whole / 2).reshape(-1, dim)
         self.nodes = np.concatenate([halves, whole])
         self.fine = len(halves)
-        # Column 0 is the rule over the halves, column 1 the rule over the whole.
+        # Column 0 is the rule over the halves, column 1 that rule less the one over the whole.
         self.weights = np.zeros((len(self.nodes), 2))
-        self.weights[: self.fine, 0] = np.tile(shares, 2**dim) / 2**dim
-        self.weights[self.fine :, 1] = shares
+        self.weights[: self.fine] = (np.tile(shares, 2**dim) / 2**dim)[:, None]
+        self.weights[self.fine :, 1] = -shares
 
 
 class Truth(NamedTuple):
@@ -73,33 +73,33 @@ class Mesh:
 
     @cached_property
     def fine_weights(self) -> Array:
-        """The weights of the rule over the halves, shape (cells, nodes)."""
+        """The weights of the rule over the halves, for all nodes of all cells."""
         weights: Array = self.shares[:, None] * self.rule.weights[: self.rule.fine, 0]
-        return weights
+        return weights.ravel()
 
     @cached_property
     def gaps(self) -> Array:
-        """Δ(x*, x) at the nodes of the rule over the halves."""
-        fine = self.utilities[:, : self.rule.fine]
+        """Δ(x*, x) at the nodes of the rule over the halves, for all cells."""
+        fine = self.utilities[:, : self.rule.fine].ravel()
         gaps: Array = self.truth.link(self.truth.landscape.best_utility - fine) - 0.5
         return gaps
 
     @cached_property
     def mean_gap(self) -> float:
         """The mean of Δ(x*, x) over the cube."""
-        return float((self.gaps * self.fine_weights).sum())
+        return float(self.gaps @ self.fine_weights)
 
     def mean_weak_gap(self, cap: float) -> float:
         """Return the mean of min(Δ(x*, x), cap) over the cube."""
-        return float((np.minimum(self.gaps, cap) * self.fine_weights).sum())
+        return float(np.minimum(self.gaps, cap) @ self.fine_weights)
 
     def mean_win_prob(self, f_reference: float, tolerance: float) -> float:
         """Return the mean of ρ(f(x) - f_reference) over the cube, within ``tolerance``."""
         mesh = self
         while True:
-            means, errors = mesh._win_probs(f_reference)
+            mean, errors = mesh._win_probs(f_reference)
             if errors.sum() <= tolerance:
-                return float(means.sum())
+                return mean
             mesh = mesh._halved(errors, tolerance)
 
     def settled(self, references: Sequence[float], tolerance: float) -> "Mesh":
@@ -110,10 +110,10 @@ class Mesh:
                 mesh = mesh._halved(errors, tolerance)
         return mesh
 
-    def _win_probs(self, f_reference: float) -> tuple[Array, Array]:
-        """Return what each cell adds to the mean win probability, and to its error."""
-        means = self.truth.link(self.utilities - f_reference) @ self.rule.weights
-        return means[:, 0] * self.shares, np.abs(means[:, 0] - means[:, 1]) * self.shares
+    def _win_probs(self, f_reference: float) -> tuple[float, Array]:
+        """Return the mean win probability, and what each cell adds to its error."""
+        means, errors = (self.truth.link(self.utilities - f_reference) @ self.rule.weights).T
+        return float(means @ self.shares), np.abs(errors) * self.shares
 
     def _halved(self, errors: Array, tolerance: float) -> "Mesh":
         """Return a mesh whose cells of large error are cut into 2^dim each."""
