@@ -100,7 +100,10 @@ class Logistic(Link):
     """ρ(u) = 1 / (1 + exp(-u)), Bradley-Terry. Paper: Lemma D.1."""
 
     def _base(self, v: Array) -> Array:
-        return 0.5 + 0.5 * np.tanh(0.5 * v)  # the same function, without overflow
+        t = np.tanh(0.5 * v)  # 1 / (1 + exp(-v)) would overflow
+        t *= 0.5
+        t += 0.5
+        return t
 
     def _base_slope(self, v: float) -> float:
         return 0.25 * _sech(0.5 * v) ** 2

@@ -97,23 +97,23 @@ class Mesh:
         """Return the mean of ρ(f(x) - f_reference) over the cube, within ``tolerance``."""
         mesh = self
         while True:
-            mean, errors = mesh._win_probs(f_reference)
-            if errors.sum() <= tolerance:
-                return mean
+            means, errors = mesh._win_probs(f_reference)
+            if errors @ mesh.shares <= tolerance:
+                return float(means @ mesh.shares)
             mesh = mesh._halved(errors, tolerance)
 
     def settled(self, references: Sequence[float], tolerance: float) -> "Mesh":
         """Return a mesh that is fine enough for each of the ``references``' utilities."""
         mesh = self
         for f_reference in references:
-            while (errors := mesh._win_probs(f_reference)[1]).sum() > tolerance:
+            while (errors := mesh._win_probs(f_reference)[1]) @ mesh.shares > tolerance:
                 mesh = mesh._halved(errors, tolerance)
         return mesh
 
-    def _win_probs(self, f_reference: float) -> tuple[float, Array]:
-        """Return the mean win probability, and what each cell adds to its error."""
+    def _win_probs(self, f_reference: float) -> tuple[Array, Array]:
+        """Return the mean win probability of each cell, and its error."""
         means, errors = (self.truth.link(self.utilities - f_reference) @ self.rule.weights).T
-        return float(means @ self.shares), np.abs(errors) * self.shares
+        return means, np.abs(errors)
 
     def _halved(self, errors: Array, tolerance: float) -> "Mesh":
         """Return a mesh whose cells of large error are cut into 2^dim each."""
@@ -122,7 +122,7 @@ class Mesh:
                 "the mean over a cube did not settle: the utility is too rough for the collapsed "
                 "engine; use per_duel"
             )
-        chosen = errors > tolerance / (2 * len(errors))
+        chosen = errors * self.shares > tolerance / (2 * len(errors))
         corners = self.rule.corners
         lows = self.lows[chosen][:, None, :] + self.edges[chosen][:, None, None] * corners
         lows = lows.reshape(-1, corners.shape[1])

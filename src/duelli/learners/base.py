@@ -79,6 +79,7 @@ class BlockLearner(ABC, Generic[C, S]):
     def __init__(self, config: C) -> None:
         self.config = config
         self._key = _rng.key(config.seed, "learner")
+        self._names = {kind: name for name, kind in self.States.items()}
         self._pending: Step | None = None
         self._state: S = self._first_state()
 
@@ -203,7 +204,7 @@ class BlockLearner(ABC, Generic[C, S]):
         """Raise ValueError if no run can be in ``state``; types and points are checked before."""
 
     def _phase(self) -> str:
-        return next(name for name, kind in self.States.items() if type(self._state) is kind)
+        return self._names[type(self._state)]
 
     def _read(self, state: Mapping[str, Any]) -> S:
         """Return the record that a saved state describes."""

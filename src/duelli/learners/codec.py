@@ -33,6 +33,8 @@ CubePath = Annotated[Path, PathMark()]
 
 def encode(value: Any) -> Any:
     """Return a value as JSON has it: records as dicts, tuples as lists."""
+    if value is None or isinstance(value, int | str):  # most entries are
+        return value
     if is_dataclass(value):
         record: type = type(value)
         return {name: _encode_field(getattr(value, name), kind) for name, kind in _kinds(record)}
