@@ -157,12 +157,14 @@ def test_versions_leave_out_what_is_not_installed():
         ("record/trace.py", True),
         ("record/tables.py", True),
         ("links.py", True),
+        ("runs.py", True),
         ("record/results.py", False),
         ("experiments/compare.py", False),
         ("experiments/paper.py", False),
         ("report/page.py", False),
-        ("cli.py", False),
         ("_files.py", False),
+        ("theory.py", False),
+        ("planning/plans.py", False),
     ],
 )
 def test_kept_trials_are_stale_once_the_code_that_makes_them_changes(file, stale, tmp_path):
@@ -171,3 +173,11 @@ def test_kept_trials_are_stale_once_the_code_that_makes_them_changes(file, stale
     before = fingerprint.__wrapped__(root)
     (root / file).write_text((root / file).read_text() + "\n# changed\n")
     assert (fingerprint.__wrapped__(root) != before) == stale
+
+
+def test_kept_trials_are_stale_once_there_is_a_new_file(tmp_path):
+    root = tmp_path / "duelli"
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
+    before = fingerprint.__wrapped__(root)
+    (root / "learners" / "new.py").write_text("")
+    assert fingerprint.__wrapped__(root) != before

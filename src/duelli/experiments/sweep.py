@@ -16,26 +16,30 @@ from duelli import _rng
 from duelli.experiments.trials import Setting, run_trial
 from duelli.record.tables import Key, Row, Store, row_of
 
-# The code that a trial runs through. If it changes, kept trials are stale; a change of the report
-# or of the command line does not make them so.
+# What no trial runs through, except for `TRIALS`. A change of any other file makes kept trials stale,
+# so that a file that is new or was moved cannot be forgotten.
 ROOT = Path(__file__).parents[1]
-CODE = (
-    "*.py",
-    "engines/**/*.py",
-    "landscapes/**/*.py",
-    "learners/**/*.py",
-    "record/trace.py",
-    "record/tables.py",
-    "experiments/trials.py",
+OUTSIDE = (
+    "_files.py",
+    "cli/**/*.py",
+    "experiments/**/*.py",
+    "live/**/*.py",
+    "planning/**/*.py",
+    "record/__init__.py",
+    "record/results.py",
+    "record/stats.py",
+    "report/**/*.py",
+    "testing/**/*.py",
+    "theory.py",
 )
-OUTSIDE = ("_files.py", "cli.py", "planning.py", "theory.py")
+TRIALS = "experiments/trials.py"
 
 
 @lru_cache(maxsize=1)
 def fingerprint(root: Path) -> str:
     """Return a hash of the code that makes a trial, so that no other code's trials are shown."""
-    files = sorted({path for pattern in CODE for path in root.glob(pattern)})
-    content = [path.read_bytes() for path in files if path.name not in OUTSIDE]
+    outside = {path for pattern in OUTSIDE for path in root.glob(pattern)} - {root / TRIALS}
+    content = [path.read_bytes() for path in sorted(set(root.rglob("*.py")) - outside)]
     return hashlib.sha256(b"\0".join(content)).hexdigest()
 
 
