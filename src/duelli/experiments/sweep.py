@@ -16,8 +16,8 @@ from duelli import _rng
 from duelli.experiments.trials import Setting, run_trial
 from duelli.record.tables import Key, Row, Store, row_of
 
-# What no trial runs through, except for `TRIALS`. A change of any other file makes kept trials stale,
-# so that a file that is new or was moved cannot be forgotten.
+# What no trial runs through, except for `TRIALS`. A change of any other file makes kept trials
+# stale, so that a file that is new or was moved cannot be forgotten.
 ROOT = Path(__file__).parents[1]
 OUTSIDE = (
     "_files.py",
