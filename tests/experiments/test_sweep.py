@@ -156,7 +156,7 @@ def test_versions_leave_out_what_is_not_installed():
         ("experiments/trials.py", True),
         ("record/trace.py", True),
         ("record/tables.py", True),
-        ("links.py", True),
+        ("links/base.py", True),
         ("runs.py", True),
         ("record/results.py", False),
         ("experiments/compare.py", False),
