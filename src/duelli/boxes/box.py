@@ -1,29 +1,24 @@
 """Box: the user's own parameters and units on one side, [0, 1]^dim on the other."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import repeat
-from typing import Any, SupportsFloat
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from duelli import _check
+from duelli.boxes.saved import sides_from_json
+from duelli.boxes.sides import Sides, numbered, parameter
 from duelli.cubes import Arm
 from duelli.parameters import (
-    REAL_SCALES,
-    SCALES,
     Array,
-    Choices,
     Continuous,
     Fixed,
     Parameter,
     Scalar,
-    Whole,
 )
 
-Side = Sequence[Any] | npt.NDArray[Any] | Parameter | Scalar
-Sides = Mapping[str, Side] | Sequence[Side] | npt.NDArray[Any]
 Point = Mapping[str, Scalar] | Sequence[Scalar] | npt.NDArray[Any]
 Raw = dict[str, Scalar] | list[Scalar] | Array
 Convert = Callable[[float], Scalar]
@@ -60,8 +55,8 @@ class Box:
         if isinstance(sides, str | bytes) or not isinstance(sides, Mapping | Sequence | np.ndarray):
             raise TypeError(f"box must be names with bounds, or a list of bounds; got {sides!r}")
         self.named = isinstance(sides, Mapping)
-        named = sides if isinstance(sides, Mapping) else _numbered(sides)
-        self.parameters = tuple(_parameter(name, side) for name, side in named.items())
+        named = sides if isinstance(sides, Mapping) else numbered(sides)
+        self.parameters = tuple(parameter(name, side) for name, side in named.items())
         self.free = tuple(each for each in self.parameters if not isinstance(each, Fixed))
         if not self.free:
             got = ", ".join(map(str, self.parameters)) or "none"
@@ -172,18 +167,7 @@ class Box:
             ValueError: A field is missing or unknown, or its value is not allowed.
             TypeError: A field is of another kind.
         """
-        fields = _fields("box", value, {"named", "parameters"})
-        named, entries = fields["named"], fields["parameters"]
-        if not isinstance(named, bool):
-            raise TypeError(f"box.named must be true or false; got {named!r}")
-        if not isinstance(entries, list):
-            raise TypeError(f"box.parameters must be a list; got {entries!r}")
-        labels = [f"box.parameters[{i}]" for i in range(len(entries))]
-        sides = [_from_json(*both, named) for both in zip(labels, entries, strict=True)]
-        names = [side.name for side in sides]
-        if named and len(set(names)) < len(names):
-            raise ValueError(f"box.parameters must have different names; got {', '.join(names)}")
-        return cls(dict(zip(names, sides, strict=True)) if named else sides)
+        return cls(sides_from_json(value))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Box) and (self.parameters, self.named) == (
@@ -236,76 +220,3 @@ class Box:
             rule = f"point must have shape ({count},), one entry per dimension"
             raise ValueError(f"{rule}; got ({len(point)},)")
         return list(zip(sides, point, strict=True))
-
-
-def choice(*values: Scalar) -> Choices:
-    """Return a parameter that is one of ``values``.
-
-    A list says the same, ``["adam", "sgd"]``, unless it is two numbers, which are read as bounds.
-
-    >>> Box({"rate": (0.1, 1.0), "workers": choice(1, 8)})
-    Box(rate: [0.1, 1], workers: 1 | 8)
-    """
-    return Choices("choice", values)
-
-
-def _numbered(sides: Sequence[Side] | npt.NDArray[Any]) -> dict[str, Side]:
-    return {f"x{i + 1}": side for i, side in enumerate(sides)}
-
-
-def _parameter(name: object, side: Side) -> Parameter:
-    """Return the parameter that the user wrote as ``side``."""
-    if not isinstance(name, str) or not name:
-        raise TypeError(f"the name of a parameter must be a string that is not empty; got {name!r}")
-    if isinstance(side, Parameter):
-        return replace(side, name=name)  # type: ignore[type-var]  # every kind is a dataclass
-    side = side.tolist() if isinstance(side, np.ndarray | np.generic) else side
-    if isinstance(side, Scalar):
-        return Fixed(name, side)
-    if isinstance(side, list) and not _is_bounds(side):
-        return Choices(name, tuple(side))
-    words = isinstance(side, Sequence) and all(isinstance(entry, str) for entry in side)
-    if words or not isinstance(side, Sequence) or len(side) not in (2, 3):
-        rule = f"{name} must be (low, high), (low, high, scale), a list of choices or a fixed value"
-        raise ValueError(f"{rule}; got {side!r}")
-    return _bounds(name, *side)
-
-
-def _is_bounds(side: list[Any]) -> bool:
-    """Tell whether a list is bounds, not choices: two numbers, and maybe a scale."""
-    numbers = [each for each in side[:2] if not isinstance(each, bool | str)]
-    real = len(numbers) == 2 and all(isinstance(each, SupportsFloat) for each in numbers)
-    return real and (len(side) == 2 or (len(side) == 3 and side[2] in SCALES))
-
-
-def _bounds(name: str, low: Any, high: Any, scale: Any = "linear") -> Parameter:
-    _check.one_of(f"{name}.scale", scale, SCALES)
-    kind = Continuous if scale in REAL_SCALES else Whole
-    return kind(name, low, high, scale)
-
-
-def _from_json(label: str, entry: object, named: bool) -> Parameter:
-    """Return the parameter of which ``entry`` is the JSON; errors call it ``label``."""
-    common = {"name"} if named else set()
-    kinds = ({"low", "high", "scale"}, {"choices"}, {"fixed"})
-    fields = dict(_fields(label, entry, *(kind | common for kind in kinds)))
-    name = fields.pop("name", label)
-    if not isinstance(name, str) or not name:
-        raise TypeError(f"{label}.name must be a string that is not empty; got {name!r}")
-    if "fixed" in fields:
-        return Fixed(name, fields["fixed"])
-    if "choices" not in fields:
-        return _bounds(name, **fields)
-    if not isinstance(fields["choices"], list):
-        raise TypeError(f"{label}.choices must be a list; got {fields['choices']!r}")
-    return Choices(name, tuple(fields["choices"]))
-
-
-def _fields(label: str, value: object, *allowed: set[str]) -> Mapping[str, Any]:
-    """Check that ``value`` is a JSON object that has the fields of one of ``allowed``."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{label} must be an object; got {value!r}")
-    if set(value) not in allowed:
-        rule = " or ".join(", ".join(sorted(names)) for names in allowed)
-        raise ValueError(f"{label} must have the fields {rule}; got {', '.join(map(str, value))}")
-    return value
