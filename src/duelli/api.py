@@ -10,8 +10,8 @@ from typing import Any
 from duelli import _check, loops
 from duelli import saved as saved_runs
 from duelli.answers import Answer
-from duelli.blocks import Learner
 from duelli.boxes import Box, Point, Sides
+from duelli.contracts import Learner
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED

@@ -1,16 +1,14 @@
-"""Blocks, tallies and steps: all that learners and engines share, and the protocols of both.
+"""Blocks, tallies and steps: the records that learners and engines exchange.
 
 A block is n duels of arms drawn uniformly from one cube against one fixed reference arm. A single
 pair is a block with edge 0 and n = 1. A step is a tuple of blocks that may be judged at once and
 in any order; it is the only event.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import NamedTuple
 
 from duelli import _check
-from duelli.answers import Answer
 from duelli.cubes import Arm
 
 
@@ -106,133 +104,3 @@ class Progress(NamedTuple):
     phase: str
     rounds_done: int
     reference: Arm
-
-
-class Observer(Protocol):
-    """Watches the blocks of one learner and notes what is particular to that learner."""
-
-    def see(self, block: Block, phase: str) -> None:
-        """Take in a block that was played while the learner was in ``phase``."""
-        ...
-
-    def notes(self) -> dict[str, Any]:
-        """Return the notes of the round that is not finished; empty if there are none."""
-        ...
-
-    def close(self) -> dict[str, Any]:
-        """Return the notes of the round that was just completed, and begin the next one."""
-        ...
-
-
-class Learner(Protocol):
-    """Asks for steps, is told tallies, and can be stopped and continued at any step.
-
-    Its inputs are the fields of ``Config``, a frozen dataclass with ``dim``, ``horizon`` and
-    ``seed``; ``config`` is one of those.
-    """
-
-    Config: ClassVar[type]
-    EXTENDS: ClassVar[bool]  # whether a run may go on to a larger horizon
-
-    @property
-    def config(self) -> Any:
-        """The inputs of this learner, an instance of ``Config``."""
-        ...
-
-    @property
-    def dim(self) -> int:
-        """The number of coordinates of an arm."""
-        ...
-
-    @property
-    def horizon(self) -> int | None:
-        """The number of duels of the whole run; None if it has no end."""
-        ...
-
-    @property
-    def duels(self) -> int:
-        """The number of duels that the learner has been told of."""
-        ...
-
-    def ask(self) -> Step:
-        """Return the next step: the same one until it is told, () once the run has ended."""
-        ...
-
-    def tell(self, tallies: Sequence[Tally]) -> None:
-        """Take in what became of the step that `ask` returned last: one tally for each block."""
-        ...
-
-    def recommend(self) -> Arm:
-        """Return the arm to use if the run ended now."""
-        ...
-
-    def best(self) -> Answer:
-        """Return the recommended arm with what can be claimed for it."""
-        ...
-
-    def progress(self) -> Progress:
-        """Return where the learner stands."""
-        ...
-
-    def observer(self) -> Observer | None:
-        """Return a fresh observer of what only this kind of learner has; None if nothing is."""
-        ...
-
-    def check_extension(self, horizon: int) -> None:
-        """Raise ValueError if the run cannot go on to ``horizon``."""
-        ...
-
-    def extend(self, horizon: int) -> None:
-        """Let the run go on to a larger horizon, if the algorithm allows that."""
-        ...
-
-    def state(self) -> dict[str, Any]:
-        """Return all that `from_state` needs to go on bit for bit, as JSON has it."""
-        ...
-
-    def state_bits(self) -> int:
-        """Return the number of bits that the algorithm itself has to remember right now."""
-        ...
-
-    @classmethod
-    def from_state(cls, inputs: Any, state: Mapping[str, Any]) -> Self:
-        """Return a learner that goes on from ``state``; a state that cannot be is refused."""
-        ...
-
-
-class ScalarLearner(Protocol):
-    """Pulls one arm at a time and is told its reward, a number in [0, 1]."""
-
-    @property
-    def dim(self) -> int:
-        """The number of coordinates of an arm."""
-        ...
-
-    @property
-    def horizon(self) -> int | None:
-        """The number of pulls of the whole run; None if it has no end."""
-        ...
-
-    def pull(self) -> Arm | None:
-        """Return the next arm: the same one until `update`, None once the run has ended."""
-        ...
-
-    def update(self, reward: float) -> None:
-        """Take in the reward of the arm that `pull` returned last."""
-        ...
-
-    def recommend(self) -> Arm:
-        """Return the arm to use if the run ended now."""
-        ...
-
-    def state(self) -> dict[str, Any]:
-        """Return all that is needed to go on bit for bit, as JSON has it."""
-        ...
-
-
-class Engine(Protocol):
-    """Answers blocks."""
-
-    def play(self, block: Block) -> Played:
-        """Fight the duels of ``block``."""
-        ...

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from duelli.blocks import Engine, Learner, Played, Step
+from duelli.blocks import Played, Step
+from duelli.contracts import Engine, Learner
 
 
 def play(learner: Learner, engine: Engine) -> Iterator[tuple[Step, list[Played]]]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from duelli import _check, _rng
-from duelli.blocks import Block, Learner
+from duelli.blocks import Block
 from duelli.boxes import Box
+from duelli.contracts import Learner
 from duelli.history import BiasTally, PastStep, past_from_json
 from duelli.learners import LEARNERS
 from duelli.serving import OpenStep, serving_key

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Sel
 
 from duelli import _check, _rng
 from duelli.answers import Answer, unproven
-from duelli.blocks import Block, Observer, Progress, Step, Tally
+from duelli.blocks import Block, Progress, Step, Tally
+from duelli.contracts import Observer
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
 from duelli.learners import codec

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from duelli.blocks import Learner, Observer, Played, Progress, Step
+from duelli.blocks import Played, Progress, Step
+from duelli.contracts import Learner, Observer
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
 

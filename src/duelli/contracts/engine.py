@@ -1,0 +1,13 @@
+"""The contract of an engine."""
+
+from typing import Protocol
+
+from duelli.blocks import Block, Played
+
+
+class Engine(Protocol):
+    """Answers blocks."""
+
+    def play(self, block: Block) -> Played:
+        """Fight the duels of ``block``."""
+        ...
