@@ -1,0 +1,31 @@
+"""The choice of the loop that suits a judge."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+from duelli import loops
+from duelli.judges import Judge
+from duelli.runs import Run
+from duelli.watching import Watch
+
+
+def judge_to_the_end(
+    run: Run,
+    judge: Judge,
+    parallel: int,
+    watched: tuple[Path | None, bool, Callable[[Run], object] | None],
+) -> None:
+    """Judge the run to its end, in the way that the judge allows."""
+    call = getattr(judge.duel, "__call__", None)  # noqa: B004 (an object may have an async one)
+    awaited = inspect.iscoroutinefunction(judge.duel) or inspect.iscoroutinefunction(call)
+    in_threads = judge.duel is not None and parallel > 1 and not awaited
+    with Watch(run, *watched, defer=not (awaited or in_threads)) as watch:
+        if judge.duel is None:
+            loops.judge_batches(run, judge, watch)
+        elif awaited:
+            loops.judge_awaited(run, judge, watch.after, parallel)
+        elif in_threads:
+            loops.judge_in_threads(run, judge, watch.after, parallel)
+        else:
+            loops.judge_serially(run, judge, watch)
