@@ -50,7 +50,6 @@ RANK = {
     "planning": 71,
     "testing": 72,
     "experiments": 73,
-    "cli_values": 79,
     "cli": 80,
     "__main__": 81,
     ROOT_NAME: 90,

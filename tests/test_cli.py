@@ -185,7 +185,7 @@ def test_a_command_that_lacks_an_extra_names_it(run, monkeypatch, tmp_path, word
 def test_every_extra_that_is_named_exists():
     from importlib.metadata import metadata
 
-    from duelli.cli import EXTRAS
+    from duelli.cli.extras import EXTRAS
 
     offered = set(metadata("duelli").get_all("Provides-Extra")) | {"fast"}
     assert set(EXTRAS.values()) <= offered

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from duelli import cli
+from duelli.cli import extras
 from duelli.experiments.reproduce import Reproduction, headline, truth_of
 from duelli.experiments.spec import Narrowing
 from duelli.landscapes import LANDSCAPES
@@ -112,8 +113,10 @@ def test_a_folder_that_cannot_be_made_is_one_line_and_exit_2(run, tmp_path):
     "words", [["reproduce"], ["compare", "sharp", "--learners", "arc_duelli,arc_race"]]
 )
 def test_without_the_extra_one_line_names_it(run, words, missing, monkeypatch, tmp_path):
-    present = cli.find_spec
-    monkeypatch.setattr(cli, "find_spec", lambda name: None if name == missing else present(name))
+    present = extras.find_spec
+    monkeypatch.setattr(
+        extras, "find_spec", lambda name: None if name == missing else present(name)
+    )
     code, out, err = run(*words, "--out", str(tmp_path / "out"))
     assert (code, out) == (2, "")
     assert err == f"duelli: this needs the package {missing}: pip install 'duelli[report]'\n"

@@ -1,0 +1,84 @@
+"""duelli simulate."""
+
+import json
+import time
+from typing import Any
+
+import click
+
+from duelli.cli.progress import with_progress
+from duelli.cli.values import WHOLE, parse_input
+from duelli.engines import SIMULATED
+from duelli.experiments.trials import Setting, run_trials
+from duelli.landscapes import LANDSCAPES
+from duelli.learners import DEFAULT_LEARNER
+from duelli.record.stats import Mean
+
+
+@click.command()
+@click.argument("landscape")
+@click.option("--link", default="logistic", show_default=True, help="NAME or NAME:STEEPNESS.")
+@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
+@click.option(
+    "--set", "inputs", multiple=True, metavar="KEY=VALUE", help="Set an input of the learner."
+)
+@click.option("--horizon", type=WHOLE, default=10**8, show_default=True, help="Duels per trial.")
+@click.option("--trials", type=WHOLE, default=1, show_default=True)
+@click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
+@click.option(
+    "--copies",
+    is_flag=True,
+    help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
+)
+@click.option("--seed", type=WHOLE, default=0, show_default=True)
+@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(**options: Any) -> None:
+    """Run a learner on LANDSCAPE and print its regret."""
+    inputs = tuple(parse_input(text) for text in options["inputs"])
+    names = ("landscape", "link", "learner", "horizon", "engine", "copies")
+    setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
+    started, rows = time.perf_counter(), []
+    runs = run_trials(setting, trials=options["trials"], seed=options["seed"], jobs=options["jobs"])
+    box = LANDSCAPES[setting.landscape].box
+    try:
+        for seed, trace in with_progress(runs, options["trials"]):
+            point = _listed(box.to_raw(trace.recommended))
+            rows.append({"seed": seed, **trace.as_dict(), "best_point": point})
+    finally:  # an interrupted run shows what it has finished
+        seconds = time.perf_counter() - started
+        if rows and options["as_json"]:
+            head = {name: getattr(setting, name) for name in names}
+            head |= {"settings": dict(inputs), "seed": options["seed"], "seconds": seconds}
+            click.echo(json.dumps({**head, "trials": rows}))
+        elif rows:
+            click.echo(_summary(setting, rows, seconds))
+
+
+def _summary(setting: Setting, rows: list[dict[str, Any]], seconds: float) -> str:
+    def spread(key: str) -> str:
+        mean = Mean.of([row[key] for row in rows])
+        return f"{mean.value:.4g}" + f" ± {mean.deviation:.2g}" * (len(rows) > 1)
+
+    last = rows[0]
+    scanned = [row for trial in rows for row in trial["rounds"] if "eliminated" in row]
+    eliminated = f", {sum(row['eliminated'] for row in scanned)} cubes eliminated in them"
+    return "\n".join(
+        [
+            f"{setting.learner} on {setting.landscape}, {setting.link} link, "
+            f"{setting.horizon:,} duels, {setting.engine} engine",
+            f"  trials        {len(rows)} in {seconds:.2f} s",
+            f"  regret        {spread('cumulative_regret')}",
+            f"  weak regret   {spread('weak_regret')}",
+            f"  final gap     {spread('final_gap')}",
+            f"  rounds done   {spread('rounds_done')}{eliminated if scanned else ''}",
+            f"  explored      {spread('duels_explored')} duels before committing",
+            f"  state         {spread('state_bytes')} bytes of JSON at most",
+            f"  first trial   best point {_listed(last['best_point'])}, "
+            f"rounds ended at {[row['duels'] for row in last['rounds']]}",
+        ]
+    )
+
+
+def _listed(point: Any) -> Any:
+    return point if isinstance(point, dict | list) else [float(entry) for entry in point]
