@@ -9,7 +9,7 @@ from duelli import ArcDuelli, Block, Played, Tally, landscape
 from duelli.engines import Collapsed
 from duelli.links import Link, Logistic
 from duelli.testing import CoinFlips, EngineKit, LandscapeKit, LearnerKit, LinkKit
-from duelli.testing.engine import BLOCKS, MODELS
+from duelli.testing.engine.models import BLOCKS, MODELS
 
 CAUGHT = (AssertionError, pytest.fail.Exception)
 

@@ -31,9 +31,10 @@ pytest.register_assert_rewrite(
     *(f"duelli.testing.{kit}" for kit in ("engine", "landscape", "learner", "link"))
 )
 
-from duelli.testing.engine import EngineKit  # noqa: E402 (see above)
+from duelli.testing.coins import CoinFlips  # noqa: E402 (see above)
+from duelli.testing.engine import EngineKit  # noqa: E402
 from duelli.testing.landscape import LandscapeKit  # noqa: E402
-from duelli.testing.learner import CoinFlips, LearnerKit  # noqa: E402
+from duelli.testing.learner import LearnerKit  # noqa: E402
 from duelli.testing.link import LinkKit  # noqa: E402
 
 __all__ = ["CoinFlips", "EngineKit", "LandscapeKit", "LearnerKit", "LinkKit"]
