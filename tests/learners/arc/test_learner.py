@@ -19,7 +19,7 @@ from duelli.duels import DuelModel
 from duelli.engines import Collapsed, PerDuel
 from duelli.landscapes import LANDSCAPES
 from duelli.learners.arc import ArcDuelli
-from duelli.learners.arc.machine import ORDERS
+from duelli.learners.arc.config import ORDERS
 from duelli.testing import CoinFlips
 
 

@@ -5,16 +5,9 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from duelli.blocks import Block, Tally
-from duelli.learners.arc.machine import (
-    Anchor,
-    ArcConfig,
-    Best,
-    Cleanup,
-    Explore,
-    advance,
-    initial,
-    next_block,
-)
+from duelli.learners.arc.config import ArcConfig
+from duelli.learners.arc.machine import advance, initial, next_block
+from duelli.learners.arc.states import Anchor, Best, Cleanup, Explore
 
 CONFIG = ArcConfig(dim=2, horizon=10**8, slope_max=0.25, start=(0.9, 0.9))
 N = [0, 343, 1371, 5483, 21931]  # n_1..n_4 of CONFIG

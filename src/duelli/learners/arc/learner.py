@@ -8,17 +8,10 @@ from duelli import cubes
 from duelli.answers import Answer
 from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
-from duelli.learners.arc.machine import (
-    Anchor,
-    ArcConfig,
-    Cleanup,
-    Explore,
-    State,
-    advance,
-    initial,
-    next_block,
-)
+from duelli.learners.arc.config import ArcConfig
+from duelli.learners.arc.machine import advance, initial, next_block
 from duelli.learners.arc.observer import CubeCounter
+from duelli.learners.arc.states import Anchor, Cleanup, Explore, State
 from duelli.learners.base import BlockLearner, takes
 
 MAX_ROUND = 64  # of a saved state: the cubes of later rounds are smaller than floats can tell
