@@ -12,8 +12,9 @@ from typing import Any
 from duelli.boxes import Box
 from duelli.cubes import Arm
 from duelli.landscapes import shapes
-from duelli.landscapes.base import Landscape, landscape
+from duelli.landscapes.base import Landscape
 from duelli.landscapes.copies import shifted_copy
+from duelli.landscapes.custom import landscape
 from duelli.landscapes.forms import Formula
 
 __all__ = ["LANDSCAPES", "Landscape", "landscape", "shifted_copy"]
