@@ -155,6 +155,7 @@ def test_versions_leave_out_what_is_not_installed():
         ("engines/collapsed.py", True),
         ("experiments/trials.py", True),
         ("record/trace.py", True),
+        ("record/recorder.py", True),
         ("record/tables.py", True),
         ("links/base.py", True),
         ("runs.py", True),

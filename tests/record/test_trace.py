@@ -14,7 +14,7 @@ from duelli.learners.arc import ArcDuelli
 from duelli.learners.finite import InterleavedFilter
 from duelli.learners.race import ArcRace
 from duelli.record import Recorder
-from duelli.record.trace import _next_checkpoint
+from duelli.record.recorder import _next_checkpoint
 
 MODEL = DuelModel("two_cones")
 PAIR = Block((0.1, 0.1), 0.0, (0.5, 0.5), 1)
