@@ -10,6 +10,8 @@ from typing import Any, Self
 
 from duelli.runs import Run
 
+After = Callable[[], bool]  # called after each answer; True ends the loop
+
 
 class Watch:
     """Saves a run and shows its progress after each answer, and keeps it whole on Ctrl-C.
