@@ -6,7 +6,8 @@ from duelli import _check
 from duelli.learners import DEFAULT_LEARNER, LEARNERS
 from duelli.links import Link
 from duelli.planning.arc import plan_arc
-from duelli.planning.plans import MOST_DIM, Budget, Plan, make_budget
+from duelli.planning.budgets import MOST_DIM, Budget, make_budget
+from duelli.planning.plans import Plan
 from duelli.planning.rehearsal import plan_by_rehearsal
 
 __all__ = ["MOST_DIM", "Plan", "plan"]

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from duelli import theory
 from duelli.learners import DEFAULT_LEARNER
-from duelli.planning.plans import LADDER, MOST_DUELS, Budget, Plan, count_in_words
+from duelli.planning.budgets import Budget
+from duelli.planning.plans import LADDER, MOST_DUELS, Plan, count_in_words
 
 
 def plan_arc(budget: Budget) -> Plan:

@@ -14,7 +14,8 @@ from duelli.duels import DuelModel
 from duelli.engines import Collapsed, PerDuel
 from duelli.landscapes import landscape
 from duelli.learners import LEARNERS, inputs_for
-from duelli.planning.plans import LADDER, MOST_DUELS, Budget, Plan
+from duelli.planning.budgets import Budget
+from duelli.planning.plans import LADDER, MOST_DUELS, Plan
 
 REHEARSALS = {4: 7, 8: 5, 100: 3}  # by dimension, up to which: they take longer in many
 MOST_BLOCKS = 1000  # of one rehearsal, so that a plan takes a second or two
