@@ -9,7 +9,7 @@ from duelli.answers import Answer
 from duelli.blocks import Block, Progress, Step, Tally
 from duelli.contracts import Learner, Observer
 from duelli.cubes import Arm
-from duelli.learners.base import check_tallies
+from duelli.learners.tallies import check_tallies
 from duelli.serving import OpenStep, outcome_of, serving_key
 
 
