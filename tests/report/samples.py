@@ -6,7 +6,9 @@ from duelli.experiments.sweep import Run
 from duelli.experiments.trials import Setting, run_trial
 from duelli.record.results import Judged
 from duelli.record.tables import row_of
-from duelli.report import figures, page
+from duelli.report import figures
+from duelli.report.content import VERDICTS, PageContent
+from duelli.report.sections import section
 
 HORIZON = 20_000
 TRIALS = 4
@@ -84,7 +86,7 @@ def content_of(table, **more):
     made = {
         "headline": "It does not reproduce.",
         "facts": (("Software", "Python 3.11"), ("Machine", "2 cores")),
-        "claims": tuple(claim(id=f"c{k}", verdict=word) for k, word in enumerate(page.VERDICTS)),
-        "sections": (page.section(table, figures.draw(table)),),
+        "claims": tuple(claim(id=f"c{k}", verdict=word) for k, word in enumerate(VERDICTS)),
+        "sections": (section(table, figures.draw(table)),),
     }
-    return page.PageContent(**{**made, **more})
+    return PageContent(**{**made, **more})

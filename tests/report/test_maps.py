@@ -12,7 +12,7 @@ from duelli.driver import play
 from duelli.engines import ENGINES
 from duelli.experiments.trials import make_learner, model_of
 from duelli.landscapes import LANDSCAPES
-from duelli.report import figures, maps, style
+from duelli.report import figures, style, trees
 
 from .samples import arc, experiment_of, filtered, results_of, row, table_of
 
@@ -142,7 +142,7 @@ def trial(million):
 
 
 def test_the_squares_are_those_that_were_played(million, trial):
-    paths = maps.squares(trial["unfinished"]["visited"], 4)
+    paths = trees.squares(trial["unfinished"]["visited"], 4)
     drawn = {(cubes.low(path, 2), cubes.edge(path)) for path in paths}
     played = {(low, edge) for low, edge in unfinished_walk(million, seed=0) if edge == 1 / 8}
     assert drawn == played
@@ -153,7 +153,7 @@ def test_a_square_lies_where_its_cube_does(million, trial):
     corners = np.array(
         [path.vertices[:4] for path in collection(axes, PatchCollection).get_paths()]
     )
-    deepest = maps.squares(trial["unfinished"]["visited"], 4)
+    deepest = trees.squares(trial["unfinished"]["visited"], 4)
     assert len(corners) == trial["unfinished"]["active"][-1]
     np.testing.assert_allclose(corners.min(axis=1), [cubes.low(path, 2) for path in deepest])
     np.testing.assert_allclose(corners.max(axis=1) - corners.min(axis=1), 1 / 8)
@@ -174,11 +174,11 @@ def test_the_title_says_how_much_was_spent_and_on_what():
 
 def test_the_share_is_what_was_explored_after_the_last_round():
     made = row(gaps=(0.1, 0.05), duels_explored=90)  # the second round ends at 20 of 100 duels
-    assert maps.unfinished_share(made) == pytest.approx(0.7)
+    assert trees.unfinished_share(made) == pytest.approx(0.7)
 
 
 def test_without_a_round_all_that_was_explored_was_in_vain():
-    assert maps.unfinished_share(row(gaps=(), duels_explored=90)) == pytest.approx(0.9)
+    assert trees.unfinished_share(row(gaps=(), duels_explored=90)) == pytest.approx(0.9)
 
 
 def in_three():

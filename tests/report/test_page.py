@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from duelli.report import figures
-from duelli.report.page import Picture, Section, page, section
+from duelli.report.page import page
+from duelli.report.sections import Picture, Section, section
 
 from .samples import TRIALS, arc, claim, content_of, row, table_of
 

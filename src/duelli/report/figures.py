@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from duelli import _check
 from duelli.record.results import ExperimentTable
-from duelli.report import contests, curves, horizons, maps, style
-from duelli.report.style import png, save
+from duelli.report import contests, curves, horizons, maps, style, trees
+from duelli.report.files import png, save
 
 __all__ = ["CAPTIONS", "PANELS", "draw", "png", "save"]
 
@@ -20,7 +20,7 @@ PANELS: dict[str, Callable[[ExperimentTable], Figure]] = {
     "regret": curves.regret,
     "weak_regret": curves.weak_regret,
     "scaling": horizons.scaling,
-    "tree": maps.tree,
+    "tree": trees.tree,
     "contest": contests.contest,
 }
 

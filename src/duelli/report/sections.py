@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from duelli.record.results import ExperimentTable, RunTable
 from duelli.record.stats import Mean, Spread, neat
-from duelli.report import contests
+from duelli.report import scores
 from duelli.report.figures import CAPTIONS, png
 
 COLUMNS = (
@@ -100,7 +100,7 @@ def section(experiment: ExperimentTable, drawn: Mapping[str, Figure]) -> Section
 def _table(experiment: ExperimentTable) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return columns and rows: those of a contest if it is one, and else one row per run."""
     if "contest" in experiment.panels and experiment.finished():
-        return contests.rows(experiment)
+        return scores.rows(experiment)
     return COLUMNS, tuple((*_setting(run), *_numbers(run)) for run in experiment.runs)
 
 

@@ -1,15 +1,12 @@
-"""Style: the colours, sizes and files of all figures.
+"""Style: the colours and sizes of all figures.
 
 The colours are those of Okabe and Ito (2008), "Color Universal Design", which people with any
 common colour vision tell apart.
 """
 
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,26 +15,19 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
 
-from duelli._files import atomic_path
 from duelli.record.results import RunTable
 
 WIDTH = 4.4  # inches, the same for all figures, so that their letters are the same size on a page
 DPI = 160
-COLOURS = 96  # of the palette of a PNG; lines, shades and their soft edges need no more
-
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 VERMILION, ORANGE, PURPLE, BLACK, GREY = "#D55E00", "#E69F00", "#CC79A7", "#000000", "#6b6b6b"
-
 CYCLE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
-
 Array = npt.NDArray[np.float64]
 Dashes = Any  # what matplotlib takes as a line style
 DOTS: Dashes = (0, (1, 2))
 DASHES: tuple[Dashes, ...] = ((0, (5, 2)), (0, (1, 1)), (0, (3, 1, 1, 1)), (0, (7, 1.5, 1, 1.5)))
 SMALL: dict[str, Any] = {"fontsize": 8, "color": GREY}
-
 RC: dict[str, Any] = {
     "figure.constrained_layout.use": True,
     "figure.dpi": DPI,
@@ -158,29 +148,3 @@ def say(axes: Axes, x: float, y: float, text: str, **place: Any) -> None:
 def guide(axes: Axes, x: Array, y: Array) -> None:
     """Draw a thin line to compare with."""
     axes.plot(x, y, color=GREY, linewidth=0.9, linestyle=DOTS, label="_guide")
-
-
-@lru_cache(maxsize=8)  # a page embeds the panels of an experiment right after they were saved
-def png(figure: Figure) -> bytes:
-    """Return the figure as a PNG with a palette, a third of the size of one with full colours.
-
-    The figure is not to be changed any more.
-    """
-    drawn, small = io.BytesIO(), io.BytesIO()
-    with styled():
-        figure.savefig(drawn, format="png", dpi=DPI)
-    figure.set_layout_engine("none")  # all is in its place, and finding it again is slow
-    with Image.open(drawn) as image:
-        flat = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-        flat.save(small, format="png", optimize=True)
-    return small.getvalue()
-
-
-def save(figure: Figure, folder: Path, name: str) -> Path:
-    """Write the figure as ``name.png`` and ``name.svg``, and return the path of the first."""
-    with atomic_path(folder / f"{name}.png") as path:
-        path.write_bytes(png(figure))
-    title = figure.get_label()
-    with atomic_path(folder / f"{name}.svg") as path, styled():
-        figure.savefig(path, format="svg", metadata={"Date": None, "Title": title})
-    return folder / f"{name}.png"
