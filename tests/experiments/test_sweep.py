@@ -158,7 +158,7 @@ def test_versions_leave_out_what_is_not_installed():
         ("record/recorder.py", True),
         ("record/tables.py", True),
         ("links/base.py", True),
-        ("runs.py", True),
+        ("runs/run.py", True),
         ("api/simulation.py", True),
         ("record/results.py", False),
         ("experiments/compare.py", False),

@@ -17,10 +17,11 @@ from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for
 from duelli.links import Link, known_slopes
 from duelli.pairs import Batch, OpenPairs, Pair, not_open, scores_of
 from duelli.restoring import AIMS, Parts, is_rest, own_inputs, parts_of
-from duelli.serving import CHUNK, OpenStep, outcome_of, serving_key
+from duelli.runs.answering import early_end, for_the_user, unclaimed
+from duelli.runs.outcomes import score_of
+from duelli.serving import CHUNK, OpenStep, serving_key
 
 MOST_SETTLED = 3  # the learner is told of at most this many times as many duels as are judged
-WORDS = {"x": 1.0, "y": 0.0, "tie": 0.5}
 
 
 class Run:
@@ -147,13 +148,7 @@ class Run:
             outcome: "x" if the point shown first is better, "y" if the other one is, "tie"; or a
                 number in [0, 1], the score of x.
         """
-        score = WORDS.get(outcome) if isinstance(outcome, str) else None
-        if score is None:
-            if isinstance(outcome, str):
-                raise ValueError(
-                    f'outcome must be "x", "y", "tie" or a number in [0, 1]; got {outcome!r}'
-                )
-            score = outcome_of("outcome", outcome)
+        score = score_of(outcome)
         with self._lock:
             if self._open is None:
                 raise not_open(id)
@@ -173,32 +168,10 @@ class Run:
         with self._lock:
             answer, ended = self._learner.best(), self._opened() is None
         if not self._claims:
-            answer = answer.without_claims(
-                f"After {self.duels:,} duels this is the best point found. The link and the "
-                "Lipschitz constant were not both given, so nothing is claimed for it."
-            )
-        words = [f"{self.box.describe(answer.arm)}.", answer.text]
-        if answer.enough:
-            words.append(f"It lies in {self.box.corner_range(answer.low, answer.high)}.")
-        if ended and self.aim == "answer" and self.duels < self.horizon:
-            words.append(self._early_end())
-        return dataclasses.replace(
-            answer,
-            arm=self.box.to_raw(answer.arm),
-            low=self.box.to_raw(answer.low),
-            high=self.box.to_raw(answer.high),
-            duels=self.duels,
-            text=" ".join(words),
-        )
-
-    def _early_end(self) -> str:
-        """Return why the run ended before its horizon."""
-        if self.duels == 0:
-            return f"No duel was asked: {self.horizon:,} are too few for {self.learner_name}."
-        return (
-            f"The run ended after {self.duels:,} of {self.horizon:,} duels: "
-            f"{self.learner_name} expects the rest not to change its answer."
-        )
+            answer = unclaimed(answer, self.duels)
+        early = ended and self.aim == "answer" and self.duels < self.horizon
+        why = early_end(self.learner_name, self.duels, self.horizon) if early else ""
+        return for_the_user(answer, self.box, self.duels, why)
 
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon; the step in progress is finished first."""

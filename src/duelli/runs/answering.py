@@ -1,0 +1,41 @@
+"""A learner's answer as the user reads it: in the user's units and in words."""
+
+from dataclasses import replace
+
+from duelli.answers import Answer
+from duelli.boxes import Box
+
+
+def unclaimed(answer: Answer, duels: int) -> Answer:
+    """Return the answer without its claims, which rest on constants that were not given."""
+    return answer.without_claims(
+        f"After {duels:,} duels this is the best point found. The link and the "
+        "Lipschitz constant were not both given, so nothing is claimed for it."
+    )
+
+
+def early_end(learner: str, duels: int, horizon: int) -> str:
+    """Return why the run ended before its horizon."""
+    if duels == 0:
+        return f"No duel was asked: {horizon:,} are too few for {learner}."
+    return (
+        f"The run ended after {duels:,} of {horizon:,} duels: "
+        f"{learner} expects the rest not to change its answer."
+    )
+
+
+def for_the_user(answer: Answer, box: Box, duels: int, why_ended: str) -> Answer:
+    """Return the answer in the user's units, and its text with the point and ``why_ended``."""
+    words = [f"{box.describe(answer.arm)}.", answer.text]
+    if answer.enough:
+        words.append(f"It lies in {box.corner_range(answer.low, answer.high)}.")
+    if why_ended:
+        words.append(why_ended)
+    return replace(
+        answer,
+        arm=box.to_raw(answer.arm),
+        low=box.to_raw(answer.low),
+        high=box.to_raw(answer.high),
+        duels=duels,
+        text=" ".join(words),
+    )
