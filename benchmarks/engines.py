@@ -18,8 +18,7 @@ import numba
 import numpy as np
 
 import duelli
-from duelli.blocks import Block
-from duelli.contracts import Engine
+from duelli.blocks import Block, Engine
 from duelli.engines import SIMULATED, PerDuel
 from duelli.landscapes.shapes import two_cones
 

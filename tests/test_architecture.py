@@ -29,7 +29,6 @@ RANK = {
     "answers": 20,
     "blocks": 21,
     "duels": 21,
-    "contracts": 22,
     "serving": 22,
     "judges": 23,
     "engines": 30,
@@ -59,7 +58,7 @@ TRUTH = {"duels", "engines", "landscapes"}
 # knows whether its judge is simulated, and a picture shows what was kept and nothing else.
 DENIED = {
     "learners": {"boxes", "duels", "judges", "landscapes", "links"},
-    "driver": set(RANK) - {"blocks", "contracts"},
+    "driver": set(RANK) - {"blocks"},
     "history": TRUTH | {"learners", "links"},
     "pairs": TRUTH | {"learners", "links"},
     "saved": TRUTH | {"learners", "links", "boxes"},

@@ -4,9 +4,8 @@ from importlib.metadata import version
 
 from duelli.answers import Answer
 from duelli.api import Result, optimize, simulate
-from duelli.blocks import Block, Played, Progress, Step, Tally
+from duelli.blocks import Block, Engine, Learner, Played, Progress, ScalarLearner, Step, Tally
 from duelli.boxes import Box, choice
-from duelli.contracts import Engine, Learner, ScalarLearner
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import ENGINES

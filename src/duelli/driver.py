@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from duelli.blocks import Played, Step
-from duelli.contracts import Engine, Learner
+from duelli.blocks import Engine, Learner, Played, Step
 
 
 def play(learner: Learner, engine: Engine) -> Iterator[tuple[Step, list[Played]]]:

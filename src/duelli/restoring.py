@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from duelli import _check, _rng
-from duelli.blocks import Block
+from duelli.blocks import Block, Learner
 from duelli.boxes import Box
-from duelli.contracts import Learner
 from duelli.history import BiasTally, PastStep, past_from_json
 from duelli.learners import LEARNERS
 from duelli.serving import OpenStep, serving_key

@@ -3,7 +3,7 @@
 import math
 
 from duelli import _check
-from duelli.contracts import Learner
+from duelli.blocks import Learner
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED

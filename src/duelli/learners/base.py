@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Sel
 
 from duelli import _check, _rng
 from duelli.answers import Answer, unproven
-from duelli.blocks import Progress, Step, Tally
-from duelli.contracts import Observer
+from duelli.blocks import Observer, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
 from duelli.learners import codec

@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Self
 
 from duelli import _check, _rng
 from duelli.answers import Answer
-from duelli.blocks import Block, Progress, Step, Tally
-from duelli.contracts import Learner, Observer
+from duelli.blocks import Block, Learner, Observer, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.tallies import check_tallies
 from duelli.serving import OpenStep, outcome_of, serving_key

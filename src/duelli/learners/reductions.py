@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from duelli import _rng
-from duelli.contracts import Learner
+from duelli.blocks import Learner
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
 from duelli.learners.one_by_one import OneByOne, OneByOneConfig

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duelli._rng import stream
-from duelli.blocks import Step
-from duelli.contracts import Engine
+from duelli.blocks import Engine, Step
 from duelli.duels import DuelModel
 from duelli.engines import Collapsed, PerDuel
 from duelli.landscapes import landscape

@@ -5,8 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from duelli.blocks import Played, Progress, Step
-from duelli.contracts import Learner, Observer
+from duelli.blocks import Learner, Observer, Played, Progress, Step
 from duelli.duels import DuelModel
 from duelli.record.trace import Checkpoint, RoundRow, Trace
 

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from duelli import _check, _rng, saved
 from duelli.answers import Answer
+from duelli.blocks import Learner
 from duelli.boxes import Box, Point, Sides
-from duelli.contracts import Learner
 from duelli.errors import SavedRunError
 from duelli.history import Bias, BiasTally, History, PastStep, past_as_json
 from duelli.learners import DEFAULT_LEARNER, LEARNERS, inputs_for

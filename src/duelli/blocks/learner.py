@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from duelli.answers import Answer
-from duelli.blocks import Progress, Step, Tally
-from duelli.contracts.observer import Observer
+from duelli.blocks.observer import Observer
+from duelli.blocks.records import Progress, Step, Tally
 from duelli.cubes import Arm
 
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from duelli.blocks import Block, Played
+from duelli.blocks.records import Block, Played
 
 
 class Engine(Protocol):

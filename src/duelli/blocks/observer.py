@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from duelli.blocks import Block
+from duelli.blocks.records import Block
 
 
 class Observer(Protocol):
