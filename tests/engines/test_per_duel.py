@@ -10,7 +10,7 @@ import pytest
 from duelli import _rng
 from duelli.blocks import Block
 from duelli.duels import DuelModel
-from duelli.engines import PerDuel, per_duel
+from duelli.engines import PerDuel, _by_numpy, per_duel
 from duelli.landscapes import LANDSCAPES, landscape
 
 njit = pytest.importorskip("numba").njit
@@ -102,7 +102,7 @@ def test_a_utility_that_is_not_finite_is_named(value):
 def arms_of(engine, block):
     """Return the left arms of the block that ``engine`` would play next."""
     key = _rng.word(engine._key, engine.plays)
-    return per_duel._left_arms(block, key, 0, block.n)[0].tolist()
+    return _by_numpy.left_arms(block, key, 0, block.n)[0].tolist()
 
 
 def by_hand(model, seed, step, block):
@@ -214,7 +214,7 @@ def test_chunks_do_not_change_the_duels(monkeypatch):
     model = DuelModel("sharp")
     block = Block((0.0, 0.0), 1.0, (0.9, 0.9), 1000)
     whole = by_numpy(model).play(block)
-    monkeypatch.setattr(per_duel, "CHUNK", 64)
+    monkeypatch.setattr(_by_numpy, "CHUNK", 64)
     assert by_numpy(model).play(block).tally == whole.tally
 
 

@@ -18,8 +18,15 @@ from duelli._arrays import lattice
 from duelli.blocks import Block
 from duelli.duels import DuelModel
 from duelli.engines import Collapsed, _quadrature
-from duelli.engines._quadrature import Meshes
-from duelli.engines.collapsed import NOISE_SHARE
+from duelli.engines._quadrature import (
+    FEW_NODES,
+    MOST_NODES,
+    NOISE_SHARE,
+    Meshes,
+    UnsettledError,
+    most_nodes,
+    tolerance_of,
+)
 from duelli.errors import DuelliError
 from duelli.landscapes import LANDSCAPES, landscape
 from duelli.links import LINKS
@@ -145,7 +152,37 @@ def test_a_utility_that_is_too_rough_is_refused():
         Meshes(DuelModel(stripes)).of((0.0,), 1.0, 1e-7)
 
 
-def test_many_dimensions_are_refused():
-    nine = landscape(lambda x: x.sum(axis=1), 9, best_arm=(1.0,) * 9)
-    with pytest.raises(ValueError, match="takes at most 8 dimensions; got 9; use per_duel"):
-        Meshes(DuelModel(nine))
+@pytest.mark.parametrize("dim", [5, 8])
+def test_a_mean_that_takes_more_nodes_than_the_block_has_duels_is_given_up(dim):
+    kinks = tuple(0.1 + 0.77 * i / dim for i in range(dim))
+    model = DuelModel(landscape(lambda x: -abs(x - kinks).sum(axis=1), dim, best_arm=kinks))
+    with pytest.raises(UnsettledError):
+        Meshes(model).of((0.0,) * dim, 1.0, tolerance_of(1000))
+
+
+def test_a_mesh_may_have_as_many_nodes_as_its_block_has_duels_within_limits():
+    worth = [most_nodes(tolerance_of(n)) for n in (1, 1000, 10**6, 10**12)]
+    assert worth == [FEW_NODES, FEW_NODES, pytest.approx(10**6, abs=1), MOST_NODES]
+
+
+def test_a_mean_that_was_given_up_is_not_tried_again():
+    evaluated = []
+
+    def stripes(x):
+        evaluated.append(len(x))
+        return np.sign(np.sin(1e5 * x[:, 0])) / 2
+
+    meshes = Meshes(DuelModel(landscape(stripes, 1, best_arm=(1e-6,))))
+    for _ in range(2):
+        with pytest.raises(UnsettledError):
+            meshes.of((0.0,), 1.0, tolerance_of(100))
+        seen, evaluated[:] = sum(evaluated), []
+    assert seen == 0
+
+
+@pytest.mark.parametrize("name", LANDSCAPES)
+def test_the_mean_of_a_small_block_settles_on_every_landscape_of_the_paper(name):
+    chosen = LANDSCAPES[name]
+    meshes = Meshes(DuelModel(name, STEEP))
+    mesh = meshes.of((0.0,) * chosen.dim, 1.0, tolerance_of(300))
+    assert 0 < mesh.mean_win_prob(chosen.best_utility, tolerance_of(300)) < 0.5

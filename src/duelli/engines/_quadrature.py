@@ -4,6 +4,9 @@ A cube is cut into cells. Each cell has a Gauss rule over the whole of it and on
 their difference estimates the error, and the cells with large errors are halved until the sum is
 small enough. The utilities at the nodes do not depend on the reference, so they are kept. What is
 kept never depends on earlier calls: the result of a trial is a function of its seed alone.
+
+A mean that takes more nodes than the block has duels is given up: playing the duels is cheaper.
+Whether it is given up depends on the cube, the reference and the tolerance alone, too.
 """
 
 import math
@@ -22,10 +25,36 @@ from duelli.landscapes import Landscape
 from duelli.links import Link
 
 NODES = {1: 8, 2: 5, 3: 3, 4: 3}  # Gauss nodes per axis, by dimension; 2 in higher ones
-MOST_DIM = 8
-MOST_CELLS = 20_000
+MOST_DIM = 8  # in nine dimensions a single cell has more than 250,000 nodes
+# The error of p is at most this share of the largest standard deviation of a win rate, 1/(2 √n).
+NOISE_SHARE = 1 / 200
+FEW_NODES = 1 << 15  # a mesh may have as many however small the block is, since it may serve again
+MOST_NODES = 10_000_000  # and never more than this,
+MOST_CELLS = 80_000  # nor more cells, which are slow to refine even if each has few nodes
 KEPT_NODES = 1_000_000  # some 16 MB of utilities and gaps, whatever the horizon
+UNSETTLED_NODES = 64  # what the note that a mean was given up counts among them
 PROBES = 3  # references for which a mesh is made fine enough before it is kept
+
+
+class UnsettledError(DuelliError):
+    """The mean over a cube takes more nodes than it is worth."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the mean over a cube did not settle: the utility is too rough for the collapsed "
+            "engine; use per_duel"
+        )
+
+
+def tolerance_of(n: int) -> float:
+    """Return the error that the mean win probability of a block of ``n`` duels may have."""
+    return NOISE_SHARE * 0.5 / math.sqrt(n)
+
+
+def most_nodes(tolerance: float) -> int:
+    """Return how many nodes a mean is worth: as many as its block has duels, within limits."""
+    duels = (NOISE_SHARE * 0.5 / tolerance) ** 2
+    return int(min(max(duels, FEW_NODES), MOST_NODES))
 
 
 class Rule:
@@ -55,21 +84,32 @@ class Truth(NamedTuple):
 
 
 class Mesh:
-    """Cells of one cube, with the utilities and the gaps to the best arm at their nodes."""
+    """Cells of one cube, with the utilities and the gaps to the best arm at their nodes.
+
+    Args:
+        truth: What is known of the model.
+        rule: The nodes of a cell.
+        lows: The cells' corners nearest to the origin, shape (cells, dim).
+        edges: The cells' edges, shape (cells,).
+        utilities: The utilities at the nodes, shape (cells, nodes).
+        budget: The number of nodes up to which it may be refined.
+    """
 
     def __init__(
-        self, truth: Truth, rule: Rule, lows: Array, edges: Array, utilities: Array
+        self, truth: Truth, rule: Rule, lows: Array, edges: Array, utilities: Array, budget: int
     ) -> None:
-        self.truth, self.rule = truth, rule
+        self.truth, self.rule, self.budget = truth, rule, budget
         self.lows, self.edges, self.utilities = lows, edges, utilities
         volumes = edges ** lows.shape[1]
         self.shares = volumes / volumes.sum()
 
     @classmethod
-    def of_cube(cls, truth: Truth, rule: Rule, low: Arm, edge: float) -> "Mesh":
+    def of_cube(cls, truth: Truth, rule: Rule, low: Arm, edge: float, budget: int) -> "Mesh":
         """Return the mesh with the cube as its one cell."""
+        if len(rule.nodes) > budget:
+            raise UnsettledError
         lows, edges = np.array([low]), np.array([edge])
-        return cls(truth, rule, lows, edges, _utilities(truth, rule, lows, edges))
+        return cls(truth, rule, lows, edges, _utilities(truth, rule, lows, edges), budget)
 
     @cached_property
     def fine_weights(self) -> Array:
@@ -102,7 +142,11 @@ class Mesh:
         return float(np.minimum(self.gaps, cap) @ self.fine_weights)
 
     def mean_win_prob(self, f_reference: float, tolerance: float) -> float:
-        """Return the mean of ρ(f(x) - f_reference) over the cube, within ``tolerance``."""
+        """Return the mean of ρ(f(x) - f_reference) over the cube, within ``tolerance``.
+
+        Raises:
+            UnsettledError: If that takes more nodes than the mesh may have.
+        """
         mesh = self
         while True:
             means, errors = mesh._win_probs(f_reference)
@@ -125,13 +169,11 @@ class Mesh:
 
     def _halved(self, errors: Array, tolerance: float) -> "Mesh":
         """Return a mesh whose cells of large error are cut into 2^dim each."""
-        if len(self.lows) > MOST_CELLS:
-            raise DuelliError(
-                "the mean over a cube did not settle: the utility is too rough for the collapsed "
-                "engine; use per_duel"
-            )
         chosen = errors * self.shares > tolerance / (2 * len(errors))
         corners = self.rule.corners
+        cells = len(errors) + int(np.count_nonzero(chosen)) * (len(corners) - 1)
+        if cells * len(self.rule.nodes) > self.budget:
+            raise UnsettledError
         lows = self.lows[chosen][:, None, :] + self.edges[chosen][:, None, None] * corners
         lows = lows.reshape(-1, corners.shape[1])
         edges = np.repeat(self.edges[chosen] / 2, len(corners))
@@ -142,6 +184,7 @@ class Mesh:
             np.concatenate([self.lows[~chosen], lows]),
             np.concatenate([self.edges[~chosen], edges]),
             np.concatenate([self.utilities[~chosen], utilities]),
+            self.budget,
         )
 
 
@@ -152,30 +195,52 @@ def _utilities(truth: Truth, rule: Rule, lows: Array, edges: Array) -> Array:
 
 
 class Meshes:
-    """The meshes of a model's cubes, as many as fit in a fixed amount of memory."""
+    """The meshes of a model's cubes, as many as fit in a fixed amount of memory.
+
+    Args:
+        model: The truth, in at most `MOST_DIM` dimensions.
+    """
 
     def __init__(self, model: DuelModel) -> None:
         dim, best = model.landscape.dim, model.landscape.best_utility
-        if dim > MOST_DIM:
-            raise ValueError(
-                f"the collapsed engine takes at most {MOST_DIM} dimensions; got {dim}; use per_duel"
-            )
         self._truth, self._rule = Truth(model.landscape, model.link), Rule(dim)
-        whole = Mesh.of_cube(self._truth, self._rule, (0.0,) * dim, 1.0)
+        whole = Mesh.of_cube(self._truth, self._rule, (0.0,) * dim, 1.0, MOST_NODES)
         self._probes = np.linspace(best, min(best, whole.utilities.min()), PROBES).tolist()
-        self._kept: OrderedDict[tuple[Arm, float, int], Mesh] = OrderedDict()
+        self._kept: OrderedDict[tuple[Arm, float, int], Mesh | None] = OrderedDict()
         self._total = 0
 
     def of(self, low: Arm, edge: float, tolerance: float) -> Mesh:
-        """Return the mesh of the cube for errors of about ``tolerance``."""
+        """Return the mesh of the cube for errors of about ``tolerance``.
+
+        Raises:
+            UnsettledError: If that takes more nodes than `most_nodes`.
+        """
         level = math.floor(math.log2(tolerance))  # a few meshes per cube, whatever n is
         key = (low, edge, level)
         if key in self._kept:
             self._kept.move_to_end(key)
-            return self._kept[key]
-        root = Mesh.of_cube(self._truth, self._rule, low, edge)
-        mesh = self._kept[key] = root.settled(self._probes, 2.0**level)
-        self._total += mesh.utilities.size
-        while self._total > KEPT_NODES and len(self._kept) > 1:
-            self._total -= self._kept.popitem(last=False)[1].utilities.size
+        else:
+            self._keep(key, self._settled(low, edge, 2.0**level))
+        if (mesh := self._kept[key]) is None:
+            raise UnsettledError
         return mesh
+
+    def _settled(self, low: Arm, edge: float, tolerance: float) -> Mesh | None:
+        """Return a mesh that is fine enough for every probe; None if it takes too many nodes."""
+        budget = min(most_nodes(tolerance), MOST_CELLS * len(self._rule.nodes))
+        try:
+            root = Mesh.of_cube(self._truth, self._rule, low, edge, budget)
+            return root.settled(self._probes, tolerance)
+        except UnsettledError:
+            return None
+
+    def _keep(self, key: tuple[Arm, float, int], mesh: Mesh | None) -> None:
+        """Keep a mesh, and forget those that were not asked for in the longest time."""
+        self._kept[key] = mesh
+        self._total += _size(mesh)
+        while self._total > KEPT_NODES and len(self._kept) > 1:
+            self._total -= _size(self._kept.popitem(last=False)[1])
+
+
+def _size(mesh: Mesh | None) -> int:
+    return UNSETTLED_NODES if mesh is None else mesh.utilities.size

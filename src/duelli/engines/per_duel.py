@@ -4,29 +4,20 @@ import math
 import warnings
 from functools import cache
 from types import ModuleType
-from typing import NamedTuple
 
 import numpy as np
 
 from duelli import _rng
-from duelli._arrays import Array, lattice
+from duelli._arrays import lattice
 from duelli.blocks import Block, Played
 from duelli.cubes import Arm
 from duelli.duels import DuelModel
-from duelli.engines import _draws, _series
+from duelli.engines import _by_numpy, _draws, _series
 from duelli.engines._arms import KnownArms
+from duelli.engines._by_numpy import Sums
 from duelli.engines._played import played
 
-CHUNK = 1 << 16  # duels at a time where NumPy plays them
 AHEAD = 256  # plays of one duel whose outcomes are drawn together
-
-
-class Sums(NamedTuple):
-    """Sums over the duels of a block: wins, Δ(x*, x), and min(Δ(x*, x), Δ(x*, reference))."""
-
-    wins: float
-    regret: float
-    weak_regret: float
 
 
 class PerDuel:
@@ -79,12 +70,12 @@ class PerDuel:
     def _witness(self, block: Block, key: int) -> Arm:
         """Return the left arm of one duel of the block, each with the same probability."""
         place = _rng.below(self._witness_key, self.plays, block.n)
-        return tuple(_left_arms(block, key, place, 1)[0][0].tolist())
+        return tuple(_by_numpy.left_arms(block, key, place, 1)[0][0].tolist())
 
     def _play_all(self, block: Block, key: int) -> Sums:
         if self._series is not None and (kernels := _kernels()) is not None:
             return self._play_compiled(block, key, kernels)
-        return self._play_by_numpy(block, key)
+        return _by_numpy.play_all(self.model, block, key, *self._arms[block.reference])
 
     def _play_compiled(self, block: Block, key: int, kernels: ModuleType) -> Sums:
         landscape, series = self.model.landscape, self._series
@@ -107,30 +98,6 @@ class PerDuel:
         # random numbers stay the same.
         self._series = _series.fit(self.model.link, 1.5 * series.reach) if beyond else None
         return self._play_all(block, key)
-
-    def _play_by_numpy(self, block: Block, key: int) -> Sums:
-        landscape, link = self.model.landscape, self.model.link
-        f_reference, gap_reference = self._arms[block.reference]
-        wins, regret, weak_regret = 0, 0.0, 0.0
-        for start in range(0, block.n, CHUNK):
-            count = min(CHUNK, block.n - start)
-            arms, uniforms = _left_arms(block, key, start, count)
-            f = landscape.utility(arms)
-            gaps = link(landscape.best_utility - f) - 0.5
-            wins += int(np.count_nonzero(uniforms < link(f - f_reference)))
-            regret += float(gaps.sum())
-            weak_regret += float(np.minimum(gaps, gap_reference).sum())
-        return Sums(float(wins), regret, weak_regret)
-
-
-def _left_arms(block: Block, key: int, first: int, count: int) -> tuple[Array, Array]:
-    """Return the left arms of ``count`` duels from ``first`` on, and what decides their outcomes.
-
-    A duel is won if its number of the second array is below its win probability.
-    """
-    dim = len(block.low)
-    uniforms = _draws.uniforms(key, first, count, dim + 1)
-    return np.array(block.low) + block.edge * uniforms[:, :dim], uniforms[:, dim]
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 from duelli import _check
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.base import BlockLearner
+from duelli.learners.descent import Spsa
 from duelli.learners.finite import InterleavedFilter
 from duelli.learners.race import ArcRace
 
@@ -14,6 +15,7 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "interleaved_filter": InterleavedFilter,
+    "spsa": Spsa,
 }
 
 DEFAULT_LEARNER = "arc_race"  # of optimize, Run, plan and the command line
