@@ -9,7 +9,7 @@ import pytest
 import duelli
 from duelli.blocks import Tally
 from duelli.learners.descent import Spsa
-from duelli.testing.learner import CoinFlips
+from duelli.testing.coins import CoinFlips
 
 
 def told(learner, outcome):
