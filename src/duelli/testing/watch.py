@@ -1,13 +1,16 @@
-"""Watch a run of ArcRace for eliminations, from outside: by the paths in its state."""
+"""Watch a run of ArcRace from outside, by its state: what it eliminates, and what it holds."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from duelli.cubes import Path
+from duelli.cubes import Arm, Path
 from duelli.driver import play
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
 from duelli.learners.race import ArcRace
+from duelli.learners.race.config import ARM_UNITS
+
+ARMS = ("rival_to", "old", "best")  # what a phase may hold beside the reference
 
 
 def eliminations(learner: ArcRace, model: DuelModel, seed: int) -> Iterator[Path]:
@@ -28,3 +31,10 @@ def _left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
         return True
     below: list[int] = after["path"][: len(path)]
     return below != path
+
+
+def arms_in_hand(learner: ArcRace) -> list[Arm]:
+    """Return the arms that a run could recommend: the reference, and what is measured with it."""
+    state = learner.state()
+    others = (state[name] for name in ARMS if state.get(name) is not None)
+    return [tuple(x / ARM_UNITS for x in arm) for arm in (state["memory"]["reference"], *others)]

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from duelli._rng import stream
-from duelli.learners.race.evidence import log_evidence
+from duelli.blocks import Tally
+from duelli.learners.race import evidence
+from duelli.learners.race.evidence import log_evidence, noticed
+
+from .samples import memory_of
 
 GAPS = (0.05, 0.1, 0.2)
 
@@ -41,6 +45,50 @@ def test_it_grows_with_losses():
 
 def test_it_survives_huge_blocks():
     assert log_evidence(10**12, 0.3e12, 0.45, GAPS) > 1e9
+
+
+def steepest(n, wins, arm=(0.75, 0.5), known=0.0):
+    """Return the slope that a look at an arm against the middle of the plane has shown."""
+    memory = memory_of((0.5, 0.5), steepest=known)
+    return noticed(memory, arm, (0.5, 0.5), Tally(n, wins, arm)).steepest
+
+
+@pytest.mark.parametrize("wins", [900, 100])
+def test_a_look_shows_the_least_slope_that_allows_it_whoever_wins(monkeypatch, wins):
+    monkeypatch.setattr(evidence, "Z_REFUTE", 5.0)
+    noise = 5 * 0.5 / math.sqrt(1000)
+    assert steepest(1000, wins) == pytest.approx((0.4 - noise) / 0.25)
+
+
+@pytest.mark.parametrize(("arm", "away"), [((0.5, 0.0), 0.5), ((0.6, 0.25), 0.25)])
+def test_the_distance_is_that_of_the_farthest_coordinate(arm, away):
+    noise = evidence.Z_REFUTE * 0.5 / math.sqrt(10**6)
+    assert steepest(10**6, 8 * 10**5, arm) == pytest.approx((0.3 - noise) / away)
+
+
+def test_a_look_within_its_noise_shows_nothing():
+    n = 10_000
+    wins = n / 2 + evidence.Z_REFUTE * math.sqrt(n) / 2
+    assert steepest(n, wins - 1) == 0
+    assert steepest(n, wins + 1) > 0
+    assert steepest(n, n - wins - 1) > 0
+
+
+def test_the_largest_slope_is_kept():
+    shown = steepest(10**6, 7 * 10**5)
+    assert steepest(10**6, 7 * 10**5, known=shown / 2) == shown
+    assert steepest(10**6, 7 * 10**5, known=2 * shown) == 2 * shown
+
+
+def test_an_arm_against_itself_shows_nothing():
+    assert steepest(10**6, 10**6, arm=(0.5, 0.5)) == 0
+
+
+def test_a_right_slope_is_hardly_ever_refuted():
+    # Hoeffding: a look at the steepest place allowed exceeds it with probability exp(-18) = 2e-8;
+    # 10 000 looks are seen here.
+    wins = stream(3, "trial").binomial(1000, 0.5 + 0.25 * 0.25, size=10_000)
+    assert max(steepest(1000, float(w)) for w in wins) <= 0.25
 
 
 @pytest.mark.slow

@@ -145,8 +145,14 @@ def test_confidence_is_at_least_one_minus_delta():
     assert 0.9 <= learner.best().confidence < 1
 
 
+def _played(model, seed=0, **inputs):
+    learner = race(model, **inputs)
+    simulate(learner, model, seed=seed)
+    return learner
+
+
 def test_boldness_lowers_the_claimed_confidence():
-    careful, bold = (run(MODEL, horizon=10**6, caution=c)[0].best() for c in (1.0, 0.3))
+    careful, bold = (_played(MODEL, horizon=10**8, caution=c).best() for c in (1.0, 0.3))
     assert bold.confidence < careful.confidence
 
 
@@ -165,9 +171,11 @@ def test_without_a_horizon_it_keeps_improving():
 
 
 def test_without_a_horizon_the_regret_is_close_to_that_with_one():
-    known = simulate(race(MODEL, horizon=10**7), MODEL, seed=1).cumulative_regret
-    unknown = simulate(race(MODEL), MODEL, seed=1, duels=10**7).cumulative_regret
-    assert unknown < 3 * known
+    known = unknown = 0.0
+    for seed in range(4):
+        known += simulate(race(MODEL, horizon=10**7), MODEL, seed=seed).cumulative_regret
+        unknown += simulate(race(MODEL), MODEL, seed=seed, duels=10**7).cumulative_regret
+    assert unknown < 2.5 * known
 
 
 @pytest.mark.parametrize(
@@ -190,7 +198,7 @@ def test_state_stays_small(dim, horizon, share, monkeypatch):
     for _ in itertools.islice(play(learner, ENGINES["collapsed"](model)), 20_000):
         text = json.dumps(learner.state(), separators=(",", ":"))
         longest, bits = max(longest, len(text)), max(bits, learner.state_bits())
-    assert longest < 512
+    assert longest < 512 + 256 * dim
     assert bits < 40 * dim * math.log2(horizon)
 
 
@@ -222,17 +230,38 @@ def test_it_plays_its_horizon_without_any_one_slack(slack):
     assert simulate(learner, MODEL).horizon == 10**6
 
 
-def test_a_rival_is_not_recommended_before_it_has_won():
-    model = DuelModel("two_peaks")
-    learner = race(model, horizon=10**8, start=(0.8, 0.75))
-    rivals = 0
-    for _ in play(learner, ENGINES["collapsed"](model)):
-        state = learner.state()
-        reference = state.get("rival_to") or (state.get("rival") and state["old"])
-        if reference:
-            rivals += 1
-            assert learner.recommend() == tuple(x / 2**32 for x in reference)
-    assert rivals > 0
+def check_the_last_word():
+    """Stop runs wherever two arms are in hand; the answer may not be twice as bad as the better.
+
+    Of some 450 such moments at most a tenth: there the duels so far speak for the worse arm.
+    """
+    moments = wrong = 0
+    for name, seed in itertools.product(("two_peaks", "two_cones", "flat"), range(5)):
+        model = DuelModel(shifted_copy(LANDSCAPES[name], seed))
+        learner = race(model, horizon=10**7)
+        for _ in play(learner, ENGINES["collapsed"](model, seed=seed)):
+            state = learner._state
+            other = getattr(state, "old", None) or getattr(state, "rival_to", None)
+            if other is not None:
+                gaps = [float(model.gap_to_best(x)) for x in (state.memory.reference, other)]
+                moments += 1
+                wrong += model.gap_to_best(learner.recommend()) > 2 * min(gaps) + 0.002
+    assert moments > 100
+    assert wrong <= moments / 10
+
+
+def test_the_last_word_is_that_of_the_better_arm():
+    check_the_last_word()
+
+
+def test_a_last_word_for_the_old_reference_is_caught(monkeypatch):  # R1
+    def as_before(state, _):
+        old = getattr(state, "old", None) if getattr(state, "rival", False) else None
+        return getattr(state, "rival_to", None) or old or state.memory.reference
+
+    monkeypatch.setattr("duelli.learners.race.learner.recommended", as_before)
+    with pytest.raises(AssertionError, match="<="):
+        check_the_last_word()
 
 
 @pytest.mark.slow

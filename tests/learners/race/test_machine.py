@@ -1,198 +1,544 @@
-"""The machine of ArcRace: what each aim asks for, and how a run goes on to a larger horizon."""
+"""The machine of ArcRace: the way from each phase to the next, and the arm that it would name."""
 
+import math
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
-from duelli.blocks import Tally
-from duelli.driver import play
-from duelli.errors import OutOfTurnError
-from duelli.learners.race import ArcRace, RaceConfig
-from duelli.learners.race import machine as m
+from duelli.blocks import Block, Tally
+from duelli.learners.race import machine, polish, scan, survey
+from duelli.learners.race.polish import Polished
 from duelli.learners.race.scan import Scanned
-from duelli.learners.race.states import Commit, Confirm, Memory, Polish, Scan
-from duelli.testing import CoinFlips
+from duelli.learners.race.states import Commit, Confirm, Local, Polish, Scan, Survey
 
-HORIZONS = (1, 2, 7, 30, 200, 1000, 5000)
+from .samples import HORIZON, answers, config_of, memory_of
 
+pytestmark = pytest.mark.usefixtures("own_constants")
 
-def race(dim=2, **inputs):
-    return ArcRace(**{"dim": dim, "horizon": 1000, "slope_max": 0.25, **inputs})
-
-
-def steps_of(learner, seed=0):
-    return [step for step, _ in play(learner, CoinFlips(seed=seed))]
+CONFIG = config_of(1)
+PLAIN = config_of(1, without=("local_search",))
+FINAL = memory_of((0.5,), final=True)
+OPEN = memory_of((0.5,))
 
 
-every_dim = pytest.mark.parametrize("dim", range(1, 11))
-every_horizon = pytest.mark.parametrize("horizon", HORIZONS)
+def stepped(memory, step, *, size=0, **fields):
+    """Return the memory with other fields, and with a local model of this step."""
+    return replace(memory, local=Local(step=step, size=size), **fields)
 
 
-@every_dim
-@every_horizon
-def test_for_the_answer_no_arm_meets_itself(dim, horizon):
-    learner = race(dim, horizon=horizon, aim="answer")
-    blocks = [block for step in steps_of(learner, seed=dim) for block in step]
-    assert not any(block.low == block.reference for block in blocks)
+# The first state.
 
 
-@every_dim
-@every_horizon
-def test_for_the_answer_the_duels_are_at_most_the_horizon(dim, horizon):
-    learner = race(dim, horizon=horizon, aim="answer")
-    total = sum(block.n for step in steps_of(learner, seed=dim) for block in step)
-    assert total == learner.duels <= horizon
+def test_a_long_run_begins_with_a_survey_of_the_box():
+    state = machine.initial(config_of(2, horizon=10**7))
+    assert isinstance(state, Survey)
+    memory = state.memory
+    assert (memory.reference, memory.duels, memory.horizon_now) == ((0.5, 0.5), 0, 10**7)
+    assert (memory.low, memory.high) == ((0.0, 0.0), (1.0, 1.0))
+    assert machine.next_step(state, config_of(2, horizon=10**7)) == survey.step(
+        state, config_of(2, horizon=10**7)
+    )
 
 
-@every_dim
-@every_horizon
-def test_for_the_answer_a_budget_for_one_look_is_not_left_unused(dim, horizon):
-    learner = race(dim, horizon=horizon, aim="answer")
-    assert bool(steps_of(learner)) == (horizon >= 2 * dim)
-
-
-@every_dim
-@every_horizon
-def test_for_the_regret_the_duels_are_exactly_the_horizon(dim, horizon):
-    learner = race(dim, horizon=horizon)
-    assert sum(block.n for step in steps_of(learner, seed=dim) for block in step) == horizon
-
-
-def test_only_a_polish_has_several_blocks_in_a_step():
-    learner, phases = race(horizon=10**7), {}
-    before = learner.progress().phase
-    for step, _ in play(learner, CoinFlips()):
-        phases.setdefault(before, set()).add(len(step))
-        before = learner.progress().phase
-    assert phases["polish"] >= {4}
-    assert {size for phase in ("confirm", "explore", "cleanup") for size in phases[phase]} == {1}
-
-
-CONFIG = RaceConfig(dim=1, horizon=10**6, slope_max=0.25)
-MEMORY = Memory(
-    duels=0, horizon_now=10**6, reference=(0.5,), step=0.25, low=(0.0,), high=(1.0,), final=True
+@pytest.mark.parametrize(
+    ("inputs", "reference"), [({"horizon": 1000}, (0.5,)), ({"start": (0.3,)}, (0.3,))]
 )
-
-
-def confirmed(rival, n, wins):
-    """Return what follows when the arm at 0.5 has won ``wins`` of ``n`` duels against 0.25."""
-    state = Confirm(memory=MEMORY, old=(0.25,), rival=rival)
-    return m.advance(state, [Tally(n, wins, (0.5,))], CONFIG)
-
-
-def test_a_rival_that_surely_wins_is_the_reference():
-    state = confirmed(True, 100, 80)
-    assert isinstance(state, Commit)
-    assert state.memory.reference == (0.5,)
-
-
-def test_a_rival_that_surely_loses_gives_way_to_a_polish_of_the_old_arm():
-    state = confirmed(True, 100, 20)
+def test_a_short_run_or_one_with_a_start_begins_with_a_polish(inputs, reference):
+    state = machine.initial(config_of(1, **inputs))
     assert isinstance(state, Polish)
-    assert state.memory.reference == state.home == (0.25,)
+    assert state.memory.reference == pytest.approx(reference)
+    assert (state.memory.local.step, state.n, state.home) == (0.3, 0, state.memory.reference)
 
 
-@pytest.mark.parametrize("wins", [40, 50, 60])
-def test_a_rival_that_is_not_sure_is_asked_again(wins):
-    state = confirmed(True, 100, wins)
-    assert (state.n, state.wins, state.memory.duels) == (100, wins, 100)
-    assert m.next_step(state, CONFIG)[0].n == 100
+def test_a_run_without_a_horizon_pretends_a_short_one():
+    assert machine.initial(config_of(1, horizon=None)).memory.horizon_now == 256
 
 
-def test_a_polished_arm_that_surely_loses_is_given_up():
-    assert confirmed(False, 100, 20).memory.reference == (0.25,)
+def test_without_local_search_a_run_begins_with_a_decision():
+    assert isinstance(machine.initial(replace(PLAIN, start=(0.5,))), Scan)
+    assert isinstance(machine.initial(replace(PLAIN, start=(0.5,), horizon=100)), Commit)
 
 
-def test_a_polished_arm_needs_less_than_a_rival():
-    assert isinstance(confirmed(False, 100, 56), Commit)
-    assert isinstance(confirmed(True, 100, 56), Confirm)
+def test_the_survey_leads_to_a_polish_of_its_best_point():
+    config = config_of(1, horizon=10**7)
+    state = machine.initial(config)
+    step = machine.next_step(state, config)
+    after = machine.advance(state, answers(step, [0.9, *[0.5] * 7]), config)
+    assert isinstance(after, Polish)
+    assert after.memory.reference == after.home == step[0].low
+    assert (after.memory.local.step, after.rival_to) == (0.3, None)
+    assert after.memory.duels == sum(block.n for block in step)
 
 
-def test_a_round_that_was_given_up_keeps_the_reference():
-    memory = replace(MEMORY, final=False)
-    state = m._after_scan(Scanned(memory, (0.75,), 0.4, False), CONFIG)
-    assert state.memory.reference == (0.5,)
-    assert state.memory.final
+# What each phase asks.
 
 
-def test_the_best_cell_of_a_round_challenges_the_reference():
-    state = m._after_scan(Scanned(replace(MEMORY, final=False), (0.75,), 0.4, True), CONFIG)
-    assert (state.memory.reference, state.rival_to) == ((0.75,), (0.5,))
+def confirm(*, rival=False, lead=0.0, memory=FINAL, **fields):
+    return Confirm(memory=memory, old=(0.25,), rival=rival, lead=lead, **fields)
 
 
-def test_a_cell_that_is_clearly_worse_challenges_nobody():
-    state = m._after_scan(Scanned(replace(MEMORY, final=False), (0.75,), -0.4, True), CONFIG)
-    assert (state.memory.reference, state.rival_to) == ((0.5,), None)
+def test_at_the_horizon_nothing_is_asked():
+    over, one_left = (replace(FINAL, duels=HORIZON - k) for k in (0, 1))
+    for kind in (confirm, lambda memory: Commit(memory=memory)):
+        assert machine.next_step(kind(memory=over), CONFIG) == ()
+        assert machine.next_step(kind(memory=one_left), CONFIG) != ()
 
 
-@pytest.mark.parametrize(("left", "kind"), [(10**12, Scan), (100, Commit)])
-def test_a_round_begins_only_if_it_pays(left, kind):
-    config = replace(CONFIG, horizon=left, without=("local_search",))
-    memory = replace(MEMORY, horizon_now=left, final=False)
-    assert isinstance(m._decide(memory, config), kind)
+def test_what_remains_is_the_reference_against_itself():
+    memory = replace(FINAL, duels=HORIZON - 30)
+    rest = (Block.rest((0.5,), 30),)
+    assert machine.next_step(Commit(memory=memory), CONFIG) == rest
+    assert machine.next_step(Commit(memory=memory), replace(CONFIG, aim="answer")) == ()
 
 
-@pytest.mark.parametrize("aim", ["answer", "regret"])
-@every_horizon
-def test_a_finished_run_goes_on_to_a_larger_horizon(horizon, aim):
-    learner = race(1, horizon=horizon, aim=aim)
-    steps_of(learner)
-    before = learner.duels
-    learner.extend(10 * horizon)
-    assert learner.horizon == learner.config.horizon == 10 * horizon
-    steps_of(learner)
-    assert before < learner.duels <= 10 * horizon
+def test_a_polish_that_cannot_ask_all_neighbours_rests():
+    memory = replace(FINAL, duels=HORIZON - 1)
+    state = polish.begin(memory, CONFIG, step=0.25)
+    step = machine.next_step(state, CONFIG)
+    assert step == (Block.rest((0.5,), 1),)
+    after = machine.advance(state, [Tally(1, 0.5, (0.5,))], CONFIG)
+    assert after == replace(state, memory=replace(state.memory, duels=HORIZON))
+    assert machine.next_step(state, replace(CONFIG, aim="answer")) == ()
 
 
-def test_a_run_for_the_regret_that_was_extended_plays_the_new_horizon():
-    learner = race(horizon=1000)
-    steps_of(learner)
-    learner.extend(5000)
-    steps_of(learner)
-    assert learner.duels == 5000
+def test_without_a_horizon_a_run_that_has_overrun_rests_for_one_duel():
+    memory = replace(FINAL, duels=HORIZON + 5)
+    endless = replace(CONFIG, horizon=None)
+    assert machine.next_step(Commit(memory=memory), endless) == (Block.rest((0.5,), 1),)
 
 
-def test_a_run_may_be_extended_between_two_steps():
-    learner = race(horizon=1000)
-    for _ in islice(play(learner, CoinFlips()), 3):
-        pass
-    learner.extend(3000)
-    steps_of(learner)
-    assert learner.duels == 3000
+def test_a_scan_asks_about_one_cube_and_a_polish_about_all_neighbours():
+    state = machine._decide(replace(OPEN, horizon_now=10**9), replace(CONFIG, horizon=10**9))
+    assert machine.next_step(state, CONFIG) == (scan.block(state, CONFIG),)
+    around = polish.begin(OPEN, CONFIG, step=0.25)
+    assert machine.next_step(around, CONFIG) == polish.step(around, CONFIG)
 
 
-def test_an_extended_run_goes_on_from_its_state():
-    learner = race(horizon=1000)
-    steps_of(learner)
-    learner.extend(5000)
-    twin = ArcRace.from_state(learner.config, learner.state())
-    assert steps_of(twin) == steps_of(learner)
+# The check of an arm against the one that it would replace.
 
 
-def test_a_run_with_a_pending_step_is_not_extended():
-    learner = race()
-    learner.ask()
-    with pytest.raises(
-        OutOfTurnError, match=r"extend\(\) was called with a step pending; call tell"
-    ):
-        learner.extend(2000)
-    assert learner.horizon == 1000
+@pytest.mark.parametrize(
+    ("rival", "round_", "n", "size"),
+    [
+        (False, 5, 0, 16),
+        (False, 5, 500, 500),
+        (True, 5, 0, 1024),  # 1 / (4 b_5)² with b_5 = 1/128
+        (True, 5, 4000, 4000),
+        (True, 1, 0, 8),  # 1 / (4 b_1)² = 4 is below min_block
+    ],
+)
+def test_a_check_begins_small_and_doubles(rival, round_, n, size):
+    memory = replace(FINAL, round=round_)
+    block = machine.next_step(confirm(rival=rival, n=n, memory=memory), CONFIG)
+    assert block == (Block.pair((0.5,), (0.25,), size),)
 
 
-def test_a_run_is_not_shortened():
-    learner = race()
-    with pytest.raises(ValueError, match="horizon must be at least 1000, as before; got 999"):
-        learner.extend(999)
+def test_a_check_ends_with_the_horizon():
+    memory = replace(FINAL, duels=HORIZON - 5)
+    assert machine.next_step(confirm(memory=memory), CONFIG)[0].n == 5
+    assert machine.next_step(confirm(memory=memory), replace(CONFIG, horizon=None))[0].n == 16
 
 
-def test_a_run_without_a_horizon_is_not_extended():
-    with pytest.raises(ValueError, match="horizon must be at least None"):
-        race(horizon=None).extend(10)
+def confirmed(rival, n, gap, memory=FINAL, old_local=None):
+    """Return what follows when the arm at 0.5 has won 1/2 + gap of ``n`` duels against 0.25."""
+    state = confirm(rival=rival, memory=memory, old_local=old_local)
+    return machine.advance(state, [Tally(n, n * (0.5 + gap), (0.5,))], CONFIG)
 
 
-def test_the_horizon_that_it_has_changes_nothing():
-    learner = race()
-    before = learner.state()
-    learner.extend(1000)
-    assert learner.state() == before
+def test_a_rival_must_win_by_three_sd():
+    sd = 0.05
+    assert isinstance(confirmed(True, 100, 2.9 * sd), Confirm)
+    after = confirmed(True, 100, 3.1 * sd)
+    assert isinstance(after, Commit)
+    assert after.memory.reference == (0.5,)
+
+
+def test_a_rival_that_loses_by_three_sd_gives_way_to_a_polish_of_the_old_arm():
+    sd = 0.05
+    assert isinstance(confirmed(True, 100, -2.9 * sd), Confirm)
+    after = confirmed(True, 100, -3.1 * sd, old_local=KNOWN)
+    assert isinstance(after, Polish)
+    assert after.memory.reference == after.home == (0.25,)
+    assert (after.rival_to, after.lead, after.old_local) == (None, 0.0, None)
+
+
+# What the sweeps about a reference have shown; its size is above what a first look needs.
+KNOWN = Local(step=1 / 64, shape=(1.0,), sweeps=7, size=50_000)
+
+
+def test_what_was_known_about_the_old_arm_comes_back_with_it():
+    rejected = confirmed(True, 100, -0.2, old_local=KNOWN)
+    assert rejected.memory.local == replace(KNOWN, sweeps=8)  # one more has begun
+    given_up = confirmed(False, 100, -0.2, old_local=KNOWN)
+    assert (given_up.memory.reference, given_up.memory.local) == ((0.25,), KNOWN)
+
+
+def test_what_was_known_about_the_old_arm_is_forgotten_when_the_new_one_wins():
+    for rival in (True, False):
+        accepted = confirmed(rival, 100, 0.2, old_local=KNOWN)
+        assert accepted == Commit(memory=replace(FINAL, duels=100))
+
+
+def test_a_polished_arm_that_is_given_up_leaves_its_local_model_to_the_old_one():
+    after = confirmed(False, 100, -0.2, stepped(FINAL, 0.01, size=7000))
+    assert (after.memory.reference, after.memory.local) == ((0.25,), Local(step=0.01, size=7000))
+
+
+@pytest.mark.parametrize("rival", [True, False])
+def test_a_check_that_is_not_sure_goes_on(rival):
+    state = confirm(rival=rival, n=100, wins=45.0)
+    after = machine.advance(state, [Tally(100, 52.0, (0.5,))], CONFIG)
+    assert (after.n, after.wins, after.memory.duels) == (200, 97.0, 100)
+    assert machine.next_step(after, CONFIG)[0].n == 200
+
+
+COARSE = replace(FINAL, duels=HORIZON - 10_000)  # a drop of √(2.5 / 10 000) = 0.0158 ends it
+
+
+@pytest.mark.parametrize("gap", [0.001, -0.001, 0.0])
+def test_a_rival_that_ties_as_finely_as_it_matters_is_named_by_its_wins(gap):
+    after = confirmed(True, 5000, gap, COARSE)  # 2 sd = 0.0141
+    assert after.memory.reference == ((0.5,) if gap > 0 else (0.25,))
+    assert isinstance(after, Commit if gap > 0 else Polish)
+    assert isinstance(confirmed(True, 2000, gap, COARSE), Confirm)  # 2 sd = 0.0224
+
+
+def test_a_polished_arm_needs_one_sd_only():
+    sd = 0.05
+    assert isinstance(confirmed(False, 100, 0.9 * sd), Confirm)
+    after = confirmed(False, 100, 1.1 * sd)
+    assert (type(after), after.memory.reference) == (Commit, (0.5,))
+
+
+def test_a_polished_arm_is_given_up_where_it_loses_by_more_than_a_rival_may():
+    sd = 0.05
+    assert isinstance(confirmed(False, 100, -3.4 * sd), Confirm)
+    after = confirmed(False, 100, -3.6 * sd)
+    assert (type(after), after.memory.reference) == (Commit, (0.25,))
+
+
+def test_a_polished_arm_that_ties_is_kept():
+    after = confirmed(False, 5000, -0.001, COARSE)
+    assert (type(after), after.memory.reference) == (Commit, (0.5,))
+    assert isinstance(confirmed(False, 2000, -0.001, COARSE), Confirm)
+
+
+def test_a_check_that_refutes_the_slope_is_remembered():
+    memory = confirmed(True, 10**4, 0.4).memory
+    assert memory.steepest == pytest.approx((0.4 - 6 * 0.005) / 0.25)
+    assert memory.duels == 10**4
+
+
+def test_a_check_between_rounds_leads_to_the_next_decision():
+    memory = replace(OPEN, horizon_now=10**9)
+    after = machine.advance(
+        confirm(memory=memory), [Tally(100, 60.0, (0.5,))], replace(CONFIG, horizon=10**9)
+    )
+    assert isinstance(after, Scan)
+
+
+# After a polish.
+
+
+def test_a_polish_that_has_moved_is_checked_against_where_it_began():
+    outcome = Polished(OPEN, (0.25,), False, 0.125, None)
+    after = machine._after_polish(outcome, CONFIG)
+    assert after == Confirm(memory=OPEN, old=(0.25,), rival=False, lead=0.125)
+    rival = machine._after_polish(replace(outcome, rival=True, old_local=KNOWN), CONFIG)
+    assert rival == replace(after, rival=True, old_local=KNOWN)
+
+
+def test_a_polish_that_has_not_moved_leads_to_a_decision():
+    after = machine._after_polish(Polished(FINAL, (0.5,), False, 0.0, None), CONFIG)
+    assert after == Commit(memory=FINAL)
+
+
+def test_a_polish_goes_on_until_it_ends():
+    state = polish.begin(FINAL, CONFIG, step=0.25)
+    step = machine.next_step(state, CONFIG)
+    after = machine.advance(state, answers(step, [0.5] * 2), CONFIG)
+    assert after == polish.advance(state, answers(step, [0.5] * 2), CONFIG)
+    assert isinstance(after, Polish)
+
+
+# Decisions.
+
+# On the line in round 1 a decision with n duels left may spend 0.003 n 2 b_1 = 0.00075 n. The next
+# round is predicted to cost alive (1.2 · 2^deeper + 3) / b_1: 62.4 for two depths, 43.2 for one.
+
+
+@pytest.mark.parametrize(("left", "depth"), [(84_000, 3), (83_000, 2), (58_000, 2), (57_000, None)])
+def test_a_round_begins_if_it_pays_the_deeper_the_better(left, depth):
+    config = replace(PLAIN, horizon=left)
+    after = machine._decide(replace(OPEN, horizon_now=left), config)
+    if depth is None:
+        assert after == Commit(memory=replace(OPEN, horizon_now=left, final=True))
+    else:
+        assert after.memory.round == depth
+        assert after.memory.begun == 1
+
+
+def test_two_depths_in_a_plane_have_sixteen_cells():
+    memory = memory_of((0.5, 0.5), round=3, alive=10, cost=70.0)
+    # 10 (1.2 · 16 + 3) / b_3, and the cost of the costliest round so far.
+    assert machine._predicted(memory, 2, config_of(2)) == pytest.approx(70 + 10 * 22.2 * 32)
+    assert machine._predicted(memory, 1, config_of(2)) == pytest.approx(70 + 10 * 7.8 * 32)
+
+
+def test_a_round_is_given_up_at_three_times_what_it_may_cost():
+    memory = replace(OPEN, horizon_now=10**8)
+    after = machine._decide(memory, replace(CONFIG, horizon=10**8))
+    assert after.cost_limit == pytest.approx(3 * 0.003 * 10**8 * 2 * 0.125)
+
+
+def test_a_round_that_need_not_pay_has_no_limit():
+    config = replace(PLAIN, horizon=1000, without=("must_pay",))
+    after = machine._decide(replace(OPEN, horizon_now=1000), config)
+    assert (after.memory.round, after.cost_limit) == (3, None)
+
+
+def test_before_it_commits_the_reference_is_polished_once_more():
+    memory = stepped(OPEN, 0.02, horizon_now=1000)
+    after = machine._decide(memory, replace(CONFIG, horizon=1000))
+    assert isinstance(after, Polish)
+    assert (after.memory.final, after.memory.local.step) == (True, 0.02)
+    assert machine._decide(after.memory, replace(CONFIG, horizon=1000)) == Commit(
+        memory=after.memory
+    )
+
+
+def test_the_step_of_the_last_polish_is_not_larger_than_the_first():
+    after = machine._finish(stepped(OPEN, 0.5), CONFIG)
+    assert after.memory.local.step == 0.3
+
+
+def test_a_round_whose_cells_are_all_near_is_followed_by_the_next_at_once():
+    # A round of depth 2 about the middle asks nothing; its polish begins right away.
+    left = 70_000
+    after = machine._decide(replace(OPEN, horizon_now=left), replace(CONFIG, horizon=left))
+    assert isinstance(after, Polish)
+    assert (after.memory.round, after.memory.done, after.memory.final) == (2, 1, False)
+
+
+# After a round. In round 3 the resolution is 1/32, and half of it makes a rival.
+
+THIRD = stepped(OPEN, 0.01, round=3, alive=2, done=1)
+
+
+@pytest.mark.parametrize(("gap", "rival"), [(-0.9 / 64, True), (-1.1 / 64, False), (0.2, True)])
+def test_the_best_cell_of_a_round_challenges_the_reference_unless_it_is_clearly_worse(gap, rival):
+    after = machine._after_scan(Scanned(THIRD, (0.75,), gap, True), CONFIG)
+    assert isinstance(after, Polish)
+    assert not after.memory.final
+    if rival:
+        assert (after.memory.reference, after.rival_to) == ((0.75,), (0.5,))
+        assert (after.lead, after.memory.local.step) == (gap, 1 / 8)
+        assert after.home == (0.75,)
+    else:
+        assert (after.memory.reference, after.rival_to) == ((0.5,), None)
+        assert after.memory.local.step == 0.01
+
+
+def test_a_rival_is_polished_afresh():
+    known = stepped(THIRD, 1 / 8, size=50_000)
+    rival = machine._after_scan(Scanned(known, (0.75,), 0.2, True), CONFIG)
+    assert (rival.memory.local.size < 50_000, rival.old_local.size) == (True, 50_000)
+    same = machine._after_scan(Scanned(known, None, -1.0, True), CONFIG)
+    assert (same.memory.local.size, same.old_local) == (50_000, None)
+
+
+@pytest.mark.parametrize("wins", [0.0, 1.0])
+def test_from_its_challenge_to_its_check_a_rival_keeps_what_was_known_about_the_reference(wins):
+    challenge = machine._after_scan(
+        Scanned(replace(THIRD, local=KNOWN), (0.75,), 0.2, True), CONFIG
+    )
+    state = replace(challenge, deadline=0)  # its polish ends with the first look
+    check = machine.advance(state, answers(machine.next_step(state, CONFIG), [0.5] * 2), CONFIG)
+    assert isinstance(check, Confirm)
+    assert (check.old, check.old_local, check.memory.local.step) == ((0.5,), KNOWN, 1 / 8)
+    after = machine.advance(check, answers(machine.next_step(check, CONFIG), [wins]), CONFIG)
+    if wins:
+        assert (after.memory.reference, after.memory.local.step) == ((0.75,), 1 / 8)
+    else:
+        assert (after.memory.reference, after.home) == ((0.5,), (0.5,))
+        assert after.memory.local == replace(KNOWN, sweeps=8)
+
+
+def test_a_round_without_a_best_cell_leads_to_a_polish():
+    after = machine._after_scan(Scanned(THIRD, None, -1.0, True), CONFIG)
+    assert (after.memory.reference, after.rival_to) == ((0.5,), None)
+    coarse = machine._after_scan(Scanned(stepped(THIRD, 0.5), None, -1.0, True), CONFIG)
+    assert coarse.memory.local.step == 0.3
+
+
+@pytest.mark.parametrize(("gap", "rival"), [(0.9 / 64, False), (1.1 / 64, True), (-0.01, False)])
+def test_after_a_round_that_was_given_up_only_a_better_cell_challenges(gap, rival):
+    after = machine._after_scan(Scanned(THIRD, (0.75,), gap, False), CONFIG)
+    assert isinstance(after, Polish)
+    assert after.memory.final
+    assert (after.memory.reference, after.rival_to) == (
+        ((0.75,), (0.5,)) if rival else ((0.5,), None)
+    )
+
+
+def test_a_round_that_was_given_up_without_a_best_cell_leads_to_the_last_polish():
+    after = machine._after_scan(Scanned(THIRD, None, -1.0, False), CONFIG)
+    assert (after.memory.final, after.rival_to) == (True, None)
+
+
+def test_without_local_search_the_best_cell_is_the_reference_at_once():
+    memory = replace(THIRD, horizon_now=1000)
+    better = machine._after_scan(Scanned(memory, (0.75,), 0.2, True), PLAIN)
+    assert better.memory.reference == (0.75,)
+    assert isinstance(better, Commit)
+    worse = machine._after_scan(Scanned(memory, (0.75,), -0.2, True), PLAIN)
+    assert worse.memory.reference == (0.5,)
+
+
+def test_a_round_goes_on_until_it_ends():
+    config = replace(CONFIG, horizon=10**9)
+    state = machine._decide(replace(OPEN, horizon_now=10**9), config)
+    step = machine.next_step(state, config)
+    after = machine.advance(state, answers(step, [0.5]), config)
+    assert after == scan.advance(state, answers(step, [0.5])[0], config)
+    assert isinstance(after, Scan)
+
+
+# Without a horizon.
+
+
+def test_a_run_with_a_horizon_ends_with_its_commitment():
+    state = Commit(memory=replace(FINAL, duels=HORIZON - 30))
+    after = machine.advance(state, [Tally(30, 15.0, (0.5,))], CONFIG)
+    assert after == Commit(memory=replace(FINAL, duels=HORIZON))
+
+
+def test_without_a_horizon_it_then_assumes_as_many_duels_again():
+    endless = replace(CONFIG, horizon=None)
+    state = Commit(memory=replace(FINAL, duels=400, horizon_now=450))
+    after = machine.advance(state, [Tally(50, 25.0, (0.5,))], endless)
+    assert isinstance(after, Polish)
+    assert (after.memory.duels, after.memory.horizon_now) == (450, 900)
+    long = replace(FINAL, duels=10**8, horizon_now=10**8)
+    assert isinstance(machine._go_on(long, endless), Scan)
+
+
+def check_that_a_given_up_round_is_tried_again():
+    """A round is given up for its cost; when the duels have doubled it begins again, not deeper."""
+    endless = replace(PLAIN, horizon=None)
+    memory = replace(OPEN, horizon_now=10**7, round=3, alive=2)
+    state = machine._decide(memory, endless)
+    assert state.memory.round == 5
+    state = replace(state, cost=state.cost_limit + 1)
+    while isinstance(state, Scan):  # no cell is better
+        n = scan.cap(state.memory, len(state.path) + 1, endless)
+        state = machine.advance(state, [Tally(n, 0.45 * n, (0.1,))], endless)
+    assert isinstance(state, Commit)
+    again = machine._go_on(replace(state.memory, duels=10**9), endless)
+    assert isinstance(again, Scan)
+    assert (again.memory.round, again.alive_before) == (5, 2)
+
+
+def test_a_given_up_round_is_tried_again():
+    check_that_a_given_up_round_is_tried_again()
+
+
+def test_a_given_up_round_that_is_not_undone_is_caught(monkeypatch):  # R2
+    def as_before(state, config, *, completed):
+        done = ended(state, config, completed=completed)
+        return done if completed else replace(done, memory=state.memory)
+
+    ended = scan._ended
+    monkeypatch.setattr(scan, "_ended", as_before)
+    with pytest.raises(AssertionError):
+        check_that_a_given_up_round_is_tried_again()
+
+
+# A larger horizon.
+
+
+def test_a_commitment_is_taken_back_for_a_larger_horizon():
+    larger = replace(PLAIN, horizon=10**8)
+    after = machine.extended(Commit(memory=replace(FINAL, duels=HORIZON)), larger)
+    assert isinstance(after, Scan)
+    assert (after.memory.horizon_now, after.memory.final) == (10**8, False)
+
+
+def test_a_commitment_with_nothing_left_stands():
+    state = Commit(memory=replace(FINAL, duels=HORIZON))
+    assert machine.extended(state, CONFIG) == state
+
+
+@pytest.mark.parametrize("kind", [confirm, lambda: Commit(memory=FINAL)])
+def test_other_phases_go_on_with_the_larger_horizon(kind):
+    larger = replace(CONFIG, horizon=2 * HORIZON)
+    assert machine.extended(kind(), larger).memory.horizon_now == 2 * HORIZON
+    assert isinstance(machine.extended(confirm(), larger), Confirm)
+
+
+# The arm that it would name.
+
+
+def named(state):
+    return machine.recommended(state, CONFIG)[0]
+
+
+def test_the_reference_is_named_where_no_other_arm_is_in_hand():
+    state = machine.initial(config_of(1, horizon=10**7))
+    assert isinstance(state, Survey)
+    assert named(state) == named(Commit(memory=OPEN)) == 0.5
+    assert named(polish.begin(OPEN, CONFIG, step=0.25, lead=-0.3)) == 0.5
+
+
+@pytest.mark.parametrize(("lead", "arm"), [(0.01, 0.5), (0.0, 0.25), (-0.01, 0.25)])
+def test_a_rival_in_its_polish_is_named_if_it_leads(lead, arm):
+    assert named(polish.begin(OPEN, CONFIG, step=0.1, rival_to=(0.25,), lead=lead)) == arm
+
+
+# A polished arm brings 16 duels along; a rival in round 3 brings 1 / b_3² = 1024.
+THIRD_FINAL = replace(FINAL, round=3)
+
+
+@pytest.mark.parametrize(
+    ("rival", "lead", "n", "wins", "arm"),
+    [
+        (False, 0.1, 0, 0.0, 0.5),
+        (False, 0.0, 0, 0.0, 0.5),
+        (False, 0.0, 100, 51.0, 0.5),
+        (False, 0.0, 100, 49.0, 0.25),
+        (False, 0.1, 100, 49.0, 0.5),  # 16 · 0.1 = 1.6 outweighs one duel lost
+        (False, 0.1, 100, 48.0, 0.25),  # but not two
+        (True, 0.01, 100, 40.0, 0.5),  # 1024 · 0.01 = 10.24
+        (True, 0.01, 100, 39.0, 0.25),
+        (True, -0.01, 100, 60.0, 0.25),
+        (True, -0.01, 100, 61.0, 0.5),
+    ],
+)
+def test_in_a_check_the_arm_is_named_that_all_duels_speak_for(rival, lead, n, wins, arm):
+    assert named(confirm(rival=rival, lead=lead, n=n, wins=wins, memory=THIRD_FINAL)) == arm
+
+
+@pytest.mark.parametrize(
+    ("best", "gap", "arm"),
+    [((0.75,), 1.1 / 64, 0.75), ((0.75,), 0.9 / 64, 0.5), (None, 0.3, 0.5)],
+)
+def test_in_a_round_the_best_cell_is_named_if_it_clearly_leads(best, gap, arm):
+    memory = replace(OPEN, round=3)
+    state = Scan(
+        memory=memory,
+        deadline=1,
+        cost_limit=None,
+        deeper=2,
+        alive_before=1,
+        best=best,
+        best_gap=gap,
+    )
+    assert named(state) == arm
+
+
+def test_the_resolution_is_that_of_one_half_at_most():
+    steep = config_of(1, slope_max=100.0)
+    state = confirm(rival=True, lead=0.1, n=10, wins=4.7)
+    assert machine.recommended(state, steep) == (0.5,)  # 1 / 0.5² = 4 duels
+    assert machine.recommended(replace(state, wins=4.5), steep) == (0.25,)
+    assert math.isclose(steep.resolution(1), 0.5)

@@ -1,16 +1,19 @@
 """What a saved state of ArcRace must be like for any run to have been in it."""
 
 from duelli.learners.race.config import RaceConfig
-from duelli.learners.race.states import Confirm, Memory, Polish, Scan, State
+from duelli.learners.race.states import Confirm, Local, Memory, Polish, Scan, State
+from duelli.learners.race.sweeps import shape_length
 
 MAX_ROUND = 64  # the cells of later rounds are smaller than floats can tell
-MIN_STEP, MAX_STEP = 2.0**-31, 0.5  # a smaller one would round to the reference itself
+MIN_STEP, MAX_STEP = 2.0**-24, 0.5  # a smaller one would round to the reference itself
 
 
 def check_state(state: State, config: RaceConfig) -> None:
     """Raise ValueError if no run with these inputs can be in ``state``."""
     memory = state.memory
     _check_memory(memory, config)
+    if isinstance(state, Polish | Confirm) and state.old_local is not None:
+        _check_local("state.old_local", state.old_local, config)
     if isinstance(state, Polish):
         if len(state.wins) != 2 * config.dim:
             raise ValueError(
@@ -32,10 +35,7 @@ def check_state(state: State, config: RaceConfig) -> None:
 def _check_memory(memory: Memory, config: RaceConfig) -> None:
     if not 1 <= memory.round <= MAX_ROUND:
         raise ValueError(f"state.memory.round must lie in [1, {MAX_ROUND}]; got {memory.round}")
-    if not MIN_STEP <= memory.step <= MAX_STEP:
-        raise ValueError(
-            f"state.memory.step must lie in [{MIN_STEP:g}, {MAX_STEP}]; got {memory.step}"
-        )
+    _check_local("state.memory.local", memory.local, config)
     if memory.done > memory.begun:
         raise ValueError(
             f"state.memory.done must be at most {memory.begun}, the rounds begun; got {memory.done}"
@@ -50,6 +50,14 @@ def _check_memory(memory: Memory, config: RaceConfig) -> None:
             f"state.memory.horizon_now must be the horizon {config.horizon}; "
             f"got {memory.horizon_now}"
         )
+
+
+def _check_local(name: str, local: Local, config: RaceConfig) -> None:
+    if not MIN_STEP <= local.step <= MAX_STEP:
+        raise ValueError(f"{name}.step must lie in [{MIN_STEP:g}, {MAX_STEP}]; got {local.step}")
+    entries = shape_length(config.dim)
+    if len(local.shape) not in (0, entries):
+        raise ValueError(f"{name}.shape must have {entries} entries or none; got {local.shape}")
 
 
 def _check_wins(wins: float, n: int) -> None:

@@ -20,6 +20,7 @@ SLACKS = (
 AIMS = ("regret", "answer")
 ARM_UNITS = 2.0**32  # arms are multiples of 1 / ARM_UNITS: ten digits hold a coordinate
 FIRST_HORIZON = 256  # without a horizon: the one that is assumed at first
+CERTIFICATE_SHARE = 0.5  # of δ, for the bounds on gaps; eliminations have the rest (Lemma 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +32,11 @@ class RaceConfig:
         horizon: T, the number of duels; None for a run without an end.
         slope_max: Γ, the largest slope of the link.
         lipschitz: L of the utility in unit coordinates, maximum norm.
-        failure_prob: δ: the cube of x* is eliminated with at most this probability.
+        failure_prob: δ: a claim of `ArcRace.best` fails with at most this probability.
         caution: Scales the squared confidence width of eliminations: 1 keeps the guarantee, less
             is bolder and gives it up.
         min_block: No block is smaller than this while it can be helped, so that many judges can
             work at once.
-        slope_ratio: κ = Γ/λ if known: `ArcRace.best` needs it, the algorithm does not.
         start: The first reference; the middle of the box if None.
         aim: "regret" plays exactly ``horizon`` duels, in the end the best arm against itself;
             "answer" wants the best arm only: at most ``horizon`` duels, and no arm meets itself.
@@ -51,7 +51,6 @@ class RaceConfig:
     failure_prob: float = 0.05
     caution: float = 1.0
     min_block: int = 8
-    slope_ratio: float | None = None
     start: Arm | None = None
     aim: str = "regret"
     seed: int = 0
@@ -72,8 +71,6 @@ class RaceConfig:
         }
         if self.horizon is not None:
             checked["horizon"] = _check.horizon(self.horizon)
-        if self.slope_ratio is not None:
-            checked["slope_ratio"] = _check.at_least("slope_ratio", self.slope_ratio, 1.0)
         if self.start is not None:
             checked["start"] = _check.arm("start", self.start, dim)
         _check.one_of("aim", self.aim, AIMS)
@@ -94,8 +91,13 @@ class RaceConfig:
 
         Paper: Lemma 5.1.
         """
-        whole = self.slope_max * self.lipschitz * 2.0 ** (1 - h)
+        whole = self.slope * 2.0 ** (1 - h)
         return whole / 2 if self.has("centre") else whole
+
+    @property
+    def slope(self) -> float:
+        """Γ L: how much the win rate changes at most across the box."""
+        return self.slope_max * self.lipschitz
 
     def resolution(self, h: int) -> float:
         """Return b_h, but at most 1/2, which no gap exceeds.

@@ -1,4 +1,6 @@
-"""Evidence against a win rate: a test that may be looked at after every duel.
+"""Evidence of duels: against a win rate, and against the slope that the user has given.
+
+The test of a win rate may be looked at after every duel.
 
 Robbins and Siegmund (1974), "The expected sample size of some tests of power one": a mixture of
 likelihood ratios is a nonnegative supermartingale, so by Ville's inequality it exceeds 1/α at any
@@ -6,6 +8,13 @@ time with probability at most α (docs/arc_race.md, Lemma 1).
 """
 
 import math
+from dataclasses import replace
+
+from duelli.blocks import Tally
+from duelli.cubes import Arm
+from duelli.learners.race.states import Memory
+
+Z_REFUTE = 6.0  # Hoeffding: a look exceeds it with probability at most 2 exp(-Z²/2) = 3e-8
 
 
 def log_evidence(n: int, wins: float, null: float, gaps: tuple[float, ...]) -> float:
@@ -26,3 +35,16 @@ def log_evidence(n: int, wins: float, null: float, gaps: tuple[float, ...]) -> f
     ]
     top = max(terms)
     return top + math.log(sum(math.exp(t - top) for t in terms) / len(terms))
+
+
+def noticed(memory: Memory, arm: Arm, reference: Arm, tally: Tally) -> Memory:
+    """Return the memory with the least Γ L that this look allows, if it is the largest so far.
+
+    Δ(x, y) is at most Γ L times the distance (Assumption 3.1). A look that shows more than that,
+    by Z_REFUTE standard deviations, refutes Γ or L.
+    """
+    away = max(abs(a - b) for a, b in zip(arm, reference, strict=True))
+    surely = abs(tally.wins / tally.n - 0.5) - Z_REFUTE * 0.5 / math.sqrt(tally.n)
+    if away == 0 or surely <= memory.steepest * away:
+        return memory
+    return replace(memory, steepest=surely / away)

@@ -1,6 +1,7 @@
 """ArcRace: the machine of this package behind ask and tell."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from duelli.answers import Answer
@@ -10,8 +11,8 @@ from duelli.learners.base import BlockLearner, takes
 from duelli.learners.race import polish, scan
 from duelli.learners.race.checks import check_state
 from duelli.learners.race.config import RaceConfig
-from duelli.learners.race.machine import advance, extended, initial, next_step
-from duelli.learners.race.states import Commit, Confirm, Memory, Polish, Scan, State
+from duelli.learners.race.machine import advance, extended, initial, next_step, recommended
+from duelli.learners.race.states import Commit, Confirm, Memory, Polish, Scan, State, Survey
 
 
 class ArcRace(BlockLearner[RaceConfig, State]):
@@ -28,6 +29,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
 
     Config: ClassVar[type] = RaceConfig
     States: ClassVar[Mapping[str, type]] = {
+        "survey": Survey,
         "polish": Polish,
         "confirm": Confirm,
         "explore": Scan,
@@ -55,16 +57,11 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         check_state(state, self.config)
 
     def recommend(self) -> Arm:
-        """Return the reference, which is good at any moment.
+        """Return the arm that the duels so far support best, whatever phase they end in.
 
         Paper: Alg. 1, lines 17 and 20.
         """
-        state = self._state
-        if isinstance(state, Polish) and state.rival_to is not None:
-            return state.rival_to  # a rival has still to prove itself
-        if isinstance(state, Confirm) and state.rival:
-            return state.old
-        return state.memory.reference
+        return recommended(self._state, self.config)
 
     def progress(self) -> Progress:
         """Return the phase, the rounds completed and the reference.
@@ -74,65 +71,79 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         return Progress(self._phase(), self._state.memory.done, self.recommend())
 
     def best(self) -> Answer:
-        """Return the reference with what Lemma 2 lets one claim for it.
+        """Return the recommended arm with what Lemma 2 lets one claim for it.
 
         Paper: Lemma 5.2, with the box of all cells that were not eliminated.
         """
         config, memory, arm = self.config, self._state.memory, self.recommend()
-        slope = config.slope_max * config.lipschitz
-        corners = zip(memory.low, memory.high, arm, strict=True)
-        away = max(max(high - x, x - low) for low, high, x in corners)
-        known, gap_high = min(0.5, slope), min(0.5, slope * away)  # Lemma 2
-        confidence = _confidence(memory, config)
-        return Answer(
+        known, gap_high = min(0.5, config.slope), scan.gap_bound(memory, arm, config)
+        answer = Answer(
             arm=arm,
             low=memory.low,
             high=memory.high,
             edge=max(high - low for low, high in zip(memory.low, memory.high, strict=True)),
             gap_low=0.0,
             gap_high=gap_high,
-            confidence=confidence,
-            tied_within=polish.stop_drop(memory, config),
+            confidence=1 - memory.spent,
+            tied_within=min(0.5, polish.stop_drop(memory, config)),
             duels=memory.duels,
             enough=gap_high < known / 2,
-            text=_sentence(memory, gap_high, known, confidence),
+            text=_sentence(memory, gap_high, known),
         )
+        doubt = _doubt(memory, config)
+        return replace(answer.without_claims(doubt), confidence=0.0) if doubt else answer
 
     def state_bits(self) -> int:
         """Return the bits that the algorithm has to remember: arms, a path, tallies, counters.
 
         An arm takes 32 bits per coordinate, a path d bits per level, the corners of the box of
-        survivors as many as a path each, and every other number as many as T. It is O(d log T).
+        survivors as many as a path each, an entry of the shape 20 bits, and every other number as
+        many as T. It is O(d log T), and O(d²) for the shape.
 
         Paper: Lemma 5.5.
         """
         state, dim = self._state, self.config.dim
         names = ("home", "rival_to", "old", "best")
         arms = sum(getattr(state, name, None) is not None for name in names)
+        arms += state.memory.anchor is not None
         paths = 4 + isinstance(state, Scan)
         tallies = len(state.wins) if isinstance(state, Polish) else 1
         word = max(1, state.memory.horizon_now.bit_length())
-        return (1 + arms) * 32 * dim + paths * dim * state.memory.round + (tallies + 14) * word
+        old = getattr(state, "old_local", None)
+        shape = 20 * (len(state.memory.local.shape) + (len(old.shape) if old else 0))
+        return (
+            (1 + arms) * 32 * dim + paths * dim * state.memory.round + (tallies + 20) * word + shape
+        )
 
 
-def _confidence(memory: Memory, config: RaceConfig) -> float:
-    """Return 1 - the sum of the levels spent so far: at least 1 - δ if caution is 1 (Lemma 1)."""
-    depths = max(1, memory.round - 1 - scan.UNTESTED)
-    levels: list[float] = [
-        depths * (config.failure_prob / (i * (i + 1) * depths)) ** config.caution
-        for i in range(1, memory.begun + 1)
-    ]
-    return max(0.0, 1 - sum(levels))
+def _doubt(memory: Memory, config: RaceConfig) -> str:
+    """Return why nothing may be claimed although the inputs would allow it; "" if all is well."""
+    head = f"After {memory.duels} duels this arm is the best supported one, but "
+    if memory.steepest > config.slope:
+        factor = memory.steepest / config.slope
+        return (
+            f"{head}the duels refute the inputs: win rates change at least {factor:.2g} times as "
+            "fast as slope_max and lipschitz allow, so nothing is claimed for it. Run again with "
+            "a larger lipschitz constant, or with the right link."
+        )
+    if memory.refuted:
+        return (
+            f"{head}two rounds ruled out the whole box between them. Either lipschitz or "
+            "slope_max is too small, or an event of probability failure_prob has happened, so "
+            "nothing is claimed for it. Run again with a larger lipschitz constant."
+        )
+    return ""
 
 
-def _sentence(memory: Memory, gap_high: float, known: float, confidence: float) -> str:
+def _sentence(memory: Memory, gap_high: float, known: float) -> str:
     head = f"After {memory.done} round{'s' * (memory.done != 1)} and {memory.duels} duels"
     if gap_high >= known / 2:
         return (
             f"{head}: not enough duels yet to rule out much of the box. This arm is the best that "
-            f"local search has found; the Lipschitz constant alone bounds its gap by {known:.3g}."
+            f"local search has found; its gap is at most {gap_high:.3g}, at confidence "
+            f"{1 - memory.spent:.3g}."
         )
     return (
         f"{head} the best arm beats this one with probability of at most {0.5 + gap_high:.3g}, "
-        f"at confidence {confidence:.3g}."
+        f"at confidence {1 - memory.spent:.3g}."
     )

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from duelli.blocks import Block, Step, Tally
 from duelli.cubes import Arm
-from duelli.learners.race import polish, scan
+from duelli.learners.race import polish, scan, survey
 from duelli.learners.race.config import FIRST_HORIZON, RaceConfig, snap
-from duelli.learners.race.states import Commit, Confirm, Memory, Polish, Scan, State
+from duelli.learners.race.evidence import noticed
+from duelli.learners.race.states import Commit, Confirm, Local, Memory, Polish, Scan, State, Survey
 
 # Each constant has its place in docs/arc_race.md.
 ROUND_COST_SHARE = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
@@ -17,6 +18,7 @@ STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lem
 CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
 Z_RIVAL = 3.0  # sd by which a rival must win (Lemma 4)
 Z_WORSE = 3.5  # sd by which a polished arm must lose (section 1)
+BEFORE = 16  # duels that the sweeps of a polished arm count for beside its check
 
 
 def initial(config: RaceConfig) -> State:
@@ -30,13 +32,17 @@ def initial(config: RaceConfig) -> State:
         duels=0,
         horizon_now=horizon_now,
         reference=start,
-        step=polish.FIRST_STEP,
+        local=Local(step=polish.FIRST_STEP),
         low=(0.0,) * config.dim,
         high=(1.0,) * config.dim,
     )
+    return survey.begin(memory, config) or _first_polish(memory, config)
+
+
+def _first_polish(memory: Memory, config: RaceConfig) -> State:
     if not config.has("local_search"):
         return _decide(memory, config)
-    return polish.begin(memory, config, step=polish.FIRST_STEP, fresh=True)
+    return polish.begin(memory, config, step=polish.FIRST_STEP)
 
 
 def next_step(state: State, config: RaceConfig) -> Step:
@@ -48,6 +54,8 @@ def next_step(state: State, config: RaceConfig) -> Step:
     if config.horizon is not None and memory.duels >= config.horizon:
         return ()
     match state:
+        case Survey():
+            return survey.step(state, config)
         case Polish():
             return polish.step(state, config) or _resting(memory, config)
         case Confirm():
@@ -71,6 +79,8 @@ def advance(state: State, tallies: Sequence[Tally], config: RaceConfig) -> State
     Paper: Alg. 1, lines 5-20; Alg. 2.
     """
     match state:
+        case Survey():
+            return _first_polish(survey.advance(state, tallies), config)
         case Polish() if not polish.step(state, config):
             return replace(state, memory=_rested(state.memory, tallies))
         case Polish():
@@ -107,7 +117,13 @@ def _after_polish(outcome: Polish | polish.Polished, config: RaceConfig) -> Stat
         return outcome
     if outcome.old == outcome.memory.reference:
         return _decide(outcome.memory, config)
-    return Confirm(memory=outcome.memory, old=outcome.old, rival=outcome.rival)
+    return Confirm(
+        memory=outcome.memory,
+        old=outcome.old,
+        rival=outcome.rival,
+        lead=outcome.lead,
+        old_local=outcome.old_local,
+    )
 
 
 def _confirm_block(state: Confirm, config: RaceConfig) -> Block:
@@ -121,13 +137,14 @@ def _confirm_block(state: Confirm, config: RaceConfig) -> Block:
 def _after_confirm(state: Confirm, tally: Tally, config: RaceConfig) -> State:
     """A rival has to prove itself; a polished arm only has to be no worse."""
     memory = replace(state.memory, duels=state.memory.duels + tally.n)
+    memory = noticed(memory, memory.reference, state.old, tally)
     state = replace(state, memory=memory, n=state.n + tally.n, wins=state.wins + tally.wins)
     gap, sd = state.wins / state.n - 0.5, 0.5 / math.sqrt(state.n)
     fine = 2 * sd < polish.stop_drop(memory, config)
-    back = replace(memory, reference=state.old)
+    back = replace(memory, reference=state.old, local=state.old_local or memory.local)
     if state.rival:
         if gap < -Z_RIVAL * sd or (fine and gap <= 0):
-            return polish.begin(back, config, step=2.0**-memory.round)  # its own was left out
+            return polish.begin(back, config)  # its own polish was left out
         return _decide(memory, config) if gap > Z_RIVAL * sd or fine else state
     if gap < -Z_WORSE * sd:
         return _decide(back, config)
@@ -156,27 +173,44 @@ def _predicted(memory: Memory, deeper: int, config: RaceConfig) -> float:
 def _finish(memory: Memory, config: RaceConfig) -> State:
     if memory.final or not config.has("local_search"):
         return Commit(memory=replace(memory, final=True))
-    step = min(polish.FIRST_STEP, memory.step)
-    return polish.begin(replace(memory, final=True), config, step=step)
+    return polish.begin(replace(memory, final=True), config)
 
 
 def _after_scan(outcome: Scan | scan.Scanned, config: RaceConfig) -> State:
     if isinstance(outcome, Scan):
         return outcome
     memory = outcome.memory
-    if not outcome.completed:
-        return _finish(memory, config)  # given up: the reference stays
-    threshold = -CHALLENGE * config.resolution(memory.round)
-    if outcome.best is not None and outcome.best_gap > threshold:
-        return _challenge(memory, outcome.best, config)
+    width = CHALLENGE * config.resolution(memory.round)
+    if not outcome.completed:  # given up: only a cell that is clearly better is worth a look
+        if outcome.best is None or outcome.best_gap <= width:
+            return _finish(memory, config)
+        return _challenge(replace(memory, final=True), outcome.best, outcome.best_gap, config)
+    if outcome.best is not None and outcome.best_gap > -width:
+        return _challenge(memory, outcome.best, outcome.best_gap, config)
     if not config.has("local_search"):
         return _decide(memory, config)
-    return polish.begin(memory, config, step=min(polish.FIRST_STEP, memory.step))
+    return polish.begin(memory, config)
 
 
-def _challenge(memory: Memory, best: Arm, config: RaceConfig) -> State:
+def _challenge(memory: Memory, best: Arm, gap: float, config: RaceConfig) -> State:
     """Polish the best cell's centre, then let it challenge the reference."""
     rival, old = replace(memory, reference=best), memory.reference
     if not config.has("local_search"):
         return _decide(rival, config)
-    return polish.begin(rival, config, step=2.0**-memory.round, rival_to=old, fresh=True)
+    return polish.begin(
+        rival, config, step=2.0**-memory.round, rival_to=old, lead=gap, old_local=memory.local
+    )
+
+
+def recommended(state: State, config: RaceConfig) -> Arm:
+    """Return the arm that the duels so far support best (R1 of docs/arc_race.md, section 1)."""
+    reference, width = state.memory.reference, config.resolution(state.memory.round)
+    match state:
+        case Polish(rival_to=old) if old is not None:
+            return reference if state.lead > 0 else old
+        case Confirm():
+            before = 1 / width**2 if state.rival else BEFORE  # what led here, in duels
+            return reference if state.wins - state.n / 2 + state.lead * before >= 0 else state.old
+        case Scan(best=best) if best is not None and state.best_gap > CHALLENGE * width:
+            return best
+    return reference

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from duelli import cubes
 from duelli.blocks import Block, Tally
 from duelli.cubes import Arm, Path
-from duelli.learners.race.config import RaceConfig, snap
-from duelli.learners.race.evidence import log_evidence
+from duelli.learners.race.config import CERTIFICATE_SHARE, RaceConfig, snap
+from duelli.learners.race.evidence import log_evidence, noticed
 from duelli.learners.race.states import Memory, Scan
 
 # Each constant has its place in docs/arc_race.md.
@@ -20,7 +20,8 @@ UNTESTED = 1  # depths just above the last that are not tested (section 1)
 Z_ACCEPT = 1.0  # sd at which a cube that will survive is accepted (Lemma 5)
 Z_LAST = 2.0  # sd at which a cell of the last depth is passed over (Lemma 4)
 LAST_WIDTH = 0.5  # Z_LAST sd at the cap of the last depth, over b_m (Lemma 4)
-LAST_SPAN = 1024  # the cap of the last depth over its first look: 11 looks (Lemma 4)
+LAST_SPAN = 1024  # the cap of the last depth over its first look (Lemma 4)
+LAST_LOOKS = 12  # looks that a cell of the last depth has at most, as the looks double (Lemma 4)
 NUM_ALTERNATIVES = 5  # alternatives of the test: κ b, 2 κ b, 4 κ b, ... (Lemma 1)
 MIN_TESTABLE_RATE = 0.02  # a win rate too small to be tested: nothing is below it (Lemma 1)
 
@@ -42,11 +43,36 @@ def begin(
 
     Paper: Alg. 1, lines 6-9.
     """
+    alive = memory.alive
     memory = replace(memory, round=memory.round + deeper, begun=memory.begun + 1, alive=0)
+    memory = _level_spent(memory, config)
     share = memory.left // 3 if config.has("must_pay") else memory.left
-    return _enter(
-        Scan(memory=memory, deadline=memory.duels + share, cost_limit=cost_limit), (), config
+    state = Scan(
+        memory=memory,
+        deadline=memory.duels + share,
+        cost_limit=cost_limit,
+        deeper=deeper,
+        alive_before=alive,
     )
+    return _enter(state, (), config)
+
+
+def tested_depths(m: int, config: RaceConfig) -> int:
+    """Return the number of depths at which a round of depth ``m`` may eliminate cubes.
+
+    The root is entered unasked, as its middle is near to any reference.
+    """
+    return sum(_null(h, config) > MIN_TESTABLE_RATE for h in range(2, m - UNTESTED))
+
+
+def _level_spent(memory: Memory, config: RaceConfig) -> Memory:
+    """Return the memory with the level that the tests of this round may use up (Lemma 1)."""
+    depths = tested_depths(memory.round, config)
+    if not depths:
+        return memory
+    memory = replace(memory, tests=memory.tests + 1)
+    level = depths * math.exp(-log_threshold(memory, config))
+    return replace(memory, spent=min(1.0, memory.spent + level))
 
 
 def block(state: Scan, config: RaceConfig) -> Block:
@@ -81,6 +107,8 @@ def advance(state: Scan, tally: Tally, config: RaceConfig) -> Scan | Scanned:
     Paper: Alg. 2, lines 5-16.
     """
     memory = replace(state.memory, duels=state.memory.duels + tally.n)
+    if config.has("centre"):
+        memory = noticed(memory, tally.witness, memory.reference, tally)
     cost = state.cost + tally.n / 2 - tally.wins
     state = replace(
         state, memory=memory, n=state.n + tally.n, wins=state.wins + tally.wins, cost=cost
@@ -99,14 +127,15 @@ def advance(state: Scan, tally: Tally, config: RaceConfig) -> Scan | Scanned:
 
 
 def log_threshold(memory: Memory, config: RaceConfig) -> float:
-    """Return log(1/α): δ shared among the rounds begun and the depths of each (Lemma 1).
+    """Return log(1/α): δ shared among the rounds that test and the depths of each (Lemma 1).
 
     The paper has log(T/δ) instead.
     """
+    share = (1 - CERTIFICATE_SHARE) * config.failure_prob
     if not config.has("one_chain"):
-        return config.caution * math.log(memory.horizon_now / config.failure_prob)
-    i, depths = memory.begun, max(1, memory.round - 1 - UNTESTED)
-    return config.caution * math.log(i * (i + 1) * depths / config.failure_prob)
+        return config.caution * math.log(memory.horizon_now / share)
+    i, depths = max(1, memory.tests), max(1, tested_depths(memory.round, config))
+    return config.caution * math.log(i * (i + 1) * depths / share)
 
 
 def cap(memory: Memory, h: int, config: RaceConfig) -> int:
@@ -161,7 +190,8 @@ def _enter(state: Scan, path: Path | None, config: RaceConfig) -> Scan | Scanned
             path = _after(state, path, config)
         else:
             path = (*path, _order(state, path, config)[0])
-    return _ended(replace(state, memory=replace(state.memory, alive=alive)), completed=True)
+    done = replace(state, memory=replace(state.memory, alive=alive))
+    return _ended(done, config, completed=True)
 
 
 def _reached(state: Scan, path: Path) -> Scan:
@@ -184,7 +214,7 @@ def _is_near(state: Scan, path: Path) -> bool:
 def _leave(state: Scan, config: RaceConfig) -> Scan | Scanned:
     too_costly = state.cost_limit is not None and state.cost > state.cost_limit
     if too_costly or state.memory.duels > state.deadline:
-        return _ended(state, completed=False)
+        return _ended(state, config, completed=False)
     return _enter(state, _after(state, state.path, config), config)
 
 
@@ -211,26 +241,72 @@ def _rank(state: Scan, gap: float, sd: float, config: RaceConfig) -> Scan | Scan
     """Keep the best cell of the last depth; count those that the next round will have to enter."""
     memory, h = state.memory, len(state.path) + 1
     width = config.resolution(h)
+    bound = gap + math.sqrt(_certificate(memory, config)[1] / (2 * state.n))  # Hoeffding
     if gap + _z_last(memory, config) * sd < max(0.0, state.best_gap):
-        return _leave(_counted(state, gap > -(1 + CAP_WIDTH) * width), config)
+        alive = gap > -(1 + CAP_WIDTH) * width
+        return _leave(_counted(state, alive, bound), config)
     leads = gap > 2 * sd and gap - sd > state.best_gap and sd < width / 2
     if state.n < cap(memory, h, config) and not leads:
         return state
     if gap > state.best_gap:
         state = replace(state, best=snap(centre(state.path, config.dim)), best_gap=gap)
-    return _leave(_counted(state, True), config)
+    return _leave(_counted(state, True, bound), config)
 
 
-def _counted(state: Scan, alive: bool) -> Scan:
-    return replace(state, memory=replace(state.memory, alive=state.memory.alive + alive))
+def _counted(state: Scan, alive: bool, bound: float) -> Scan:
+    memory = replace(state.memory, alive=state.memory.alive + alive)
+    return replace(state, memory=memory, upper=max(state.upper, bound))
 
 
-def _ended(state: Scan, *, completed: bool) -> Scanned:
+def _certificate(memory: Memory, config: RaceConfig) -> tuple[float, float]:
+    """Return the level of this round's certificate, and log(1/α) for one look at one cell."""
+    i = memory.done + 1
+    level = CERTIFICATE_SHARE * config.failure_prob / (i * (i + 1))
+    return level, math.log(LAST_LOOKS / level)
+
+
+def _ended(state: Scan, config: RaceConfig, *, completed: bool) -> Scanned:
     memory = state.memory
-    if completed:
-        memory = replace(memory, cost=max(state.cost, memory.cost), done=memory.done + 1)
-        if state.seen_low is not None and state.seen_high is not None:
-            low = tuple(map(max, state.seen_low, memory.low))  # x* lies in both boxes (Lemma 2)
-            high = tuple(map(min, state.seen_high, memory.high))
-            memory = replace(memory, low=low, high=high)
+    if not completed:  # it will be tried again, with what it has cost in mind
+        memory = replace(
+            memory,
+            round=memory.round - state.deeper,
+            alive=state.alive_before,
+            cost=max(state.cost, memory.cost),
+        )
+        return Scanned(memory, state.best, state.best_gap, completed)
+    memory = _certified(_boxed(memory, state), state, config)
+    memory = replace(memory, cost=max(state.cost, memory.cost), done=memory.done + 1)
     return Scanned(memory, state.best, state.best_gap, completed)
+
+
+def _boxed(memory: Memory, state: Scan) -> Memory:
+    """Return the memory with the box of all rounds so far; x* lies in each (Lemma 2)."""
+    if state.seen_low is None or state.seen_high is None:
+        return memory
+    low = tuple(map(max, state.seen_low, memory.low))
+    high = tuple(map(min, state.seen_high, memory.high))
+    if any(a > b for a, b in zip(low, high, strict=True)):
+        return replace(memory, refuted=True)
+    return replace(memory, low=low, high=high)
+
+
+def _certified(memory: Memory, state: Scan, config: RaceConfig) -> Memory:
+    """Return the memory with the best bound on a gap, from one chain of cells (Lemma 2)."""
+    level, _ = _certificate(memory, config)
+    memory = replace(memory, spent=min(1.0, memory.spent + level))
+    b = config.bias(memory.round)
+    bound = min(0.5, max(3 * b, b + state.upper))
+    if bound > gap_bound(memory, memory.reference, config):
+        return memory
+    return replace(memory, anchor=memory.reference, certified=bound)
+
+
+def gap_bound(memory: Memory, arm: Arm, config: RaceConfig) -> float:
+    """Return the largest Δ(x*, arm) that the rounds so far allow (Lemma 2)."""
+    corners = zip(memory.low, memory.high, arm, strict=True)
+    hull = config.slope * max(max(high - x, x - low) for low, high, x in corners)
+    if memory.anchor is None:
+        return min(0.5, hull)
+    away = max(abs(a - b) for a, b in zip(arm, memory.anchor, strict=True))
+    return min(0.5, hull, memory.certified + config.slope * away)

@@ -1,4 +1,4 @@
-"""The states of ArcRace: what outlives a phase, and one record for each of the four phases."""
+"""The states of ArcRace: what outlives a phase, and one record for each of the five phases."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -11,22 +11,37 @@ GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole mu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """What the sweeps about an arm have shown."""
+
+    step: float  # s of the local search: the longest half-axis of a sweep
+    shape: tuple[float, ...] = ()  # A of its sweeps; () for the ball
+    sweeps: int = 0  # begun so far; they choose the directions of the next
+    size: int = 0  # duels a neighbour in the first look of the next sweep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """What outlives a phase."""
 
     duels: int  # t
     horizon_now: int  # T, or the horizon pretended for now
     reference: GridPoint  # X
-    step: float  # s of the local search
-    size: int = 0  # duels a neighbour in the first look of the next sweep
+    local: Local  # what the sweeps about X have shown
     round: int = 1  # m, the depth of the cells of this round, or of the last
     begun: int = 0  # rounds begun
     done: int = 0  # rounds completed
     alive: int = 1  # cells that the next round will have to enter
     cost: float = 0.0  # measured regret of the costliest round, relative to X
     final: bool = False  # the polish before committing has begun
+    tests: int = 0  # rounds begun that could eliminate a cube
+    spent: float = 0.0  # the probability that a claim of the rounds so far fails (Lemmas 1, 2)
     low: Point  # corners of a box that holds every cell that was not eliminated, hence x*
     high: Point
+    anchor: GridPoint | None = None  # the reference of the round that bounded a gap best
+    certified: float = 0.5  # Δ(x*, anchor) is at most this
+    steepest: float = 0.0  # Γ L is at least this, as duels have shown
+    refuted: bool = False  # the boxes of two rounds do not meet
 
     @property
     def left(self) -> int:
@@ -47,6 +62,11 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Survey(Phase):
+    """The next step sends points all over the box against the middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Polish(Phase):
     """The next step sends the neighbours of the reference against it."""
 
@@ -56,6 +76,8 @@ class Polish(Phase):
     n: int = 0  # duels of each neighbour so far
     hops: int = 0  # whole steps in a row
     rival_to: GridPoint | None = None  # the reference, if home is a rival that a scan has found
+    lead: float = 0.0  # by how much X should beat the arm that it would replace
+    old_local: Local | None = None  # what was known about the reference, if home is a rival
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +86,8 @@ class Confirm(Phase):
 
     old: GridPoint
     rival: bool
+    lead: float  # by how much it should win, for all that was seen before
+    old_local: Local | None = None  # what was known about ``old``, if it may have to come back
     n: int = 0
     wins: float = 0.0
 
@@ -74,6 +98,8 @@ class Scan(Phase):
 
     deadline: int  # duels at which the round is given up
     cost_limit: float | None  # measured regret at which it is; None: never
+    deeper: int  # depths that this round gains, lost again if it is given up
+    alive_before: int
     path: CubePath = ()
     n: int = 0
     wins: float = 0.0
@@ -82,6 +108,7 @@ class Scan(Phase):
     seen_low: Point | None = None  # corners of the box of the cells that this round has reached
     seen_high: Point | None = None
     cost: float = 0.0  # measured regret of this round, relative to X
+    upper: float = -0.5  # the largest upper bound on the gap of a cell that was measured (Lemma 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,4 +116,4 @@ class Commit(Phase):
     """All that remains is played as (X, X)."""
 
 
-State = Polish | Confirm | Scan | Commit
+State = Survey | Polish | Confirm | Scan | Commit

@@ -1,0 +1,204 @@
+"""What ArcRace claims for its arm, when it withdraws that, and which states it refuses."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from duelli import ArcRace, DuelModel, landscape, simulate
+from duelli.learners.race import checks, polish
+from duelli.learners.race.states import Commit, Confirm, Local, Polish, Scan
+
+from .samples import HORIZON, config_of, memory_of
+
+CONFIG = config_of(2)
+BOX = {"low": (0.25, 0.5), "high": (0.5, 0.625)}
+
+
+def learner_with(config=CONFIG, state=None, **fields):
+    learner = ArcRace(**{name: getattr(config, name) for name in config.__slots__})
+    learner._state = state or Commit(memory=memory_of((0.5, 0.5), duels=1000, **fields))
+    return learner
+
+
+def test_the_answer_is_what_the_memory_holds():
+    answer = learner_with(**BOX, spent=0.02, done=2).best()
+    assert (answer.arm, answer.low, answer.high) == ((0.5, 0.5), *BOX.values())
+    assert (answer.edge, answer.gap_low, answer.gap_high) == (0.25, 0.0, 0.25 * 0.25)
+    assert (answer.confidence, answer.duels) == (0.98, 1000)
+
+
+def test_text_and_numbers_say_the_same():  # R6
+    answer = learner_with(**BOX, spent=0.02, done=2).best()
+    assert answer.enough
+    assert answer.text == (
+        "After 2 rounds and 1000 duels the best arm beats this one with probability of at most "
+        "0.562, at confidence 0.98."
+    )
+    few = learner_with(spent=0.02, done=1).best()
+    assert (few.enough, few.gap_high) == (False, 0.125)
+    assert few.text.startswith("After 1 round and 1000 duels: not enough duels yet")
+    assert few.text.endswith("its gap is at most 0.125, at confidence 0.98.")
+
+
+@pytest.mark.parametrize(("certified", "enough"), [(0.124, True), (0.125, False)])
+def test_the_duels_are_enough_where_they_halve_what_was_known(certified, enough):
+    answer = learner_with(anchor=(0.5, 0.5), certified=certified, low=(0, 0), high=(1, 1)).best()
+    assert answer.enough == enough
+    assert ("not enough" in answer.text) != enough
+
+
+def test_arms_closer_than_one_half_can_be_told_apart_at_best():
+    assert learner_with(final=True, horizon_now=1001).best().tied_within == 0.5
+    memory = memory_of((0.5, 0.5), duels=1000, final=True)
+    answer = learner_with(state=Commit(memory=memory)).best()
+    assert answer.tied_within == polish.stop_drop(memory, CONFIG) < 0.5
+
+
+def test_a_refuted_slope_withdraws_the_claim_and_says_what_to_do():  # R4
+    answer = learner_with(**BOX, spent=0.02, steepest=0.6).best()
+    assert (answer.confidence, answer.gap_high, answer.enough) == (0.0, 0.5, False)
+    assert (answer.low, answer.high, answer.arm) == ((0.0, 0.0), (1.0, 1.0), (0.5, 0.5))
+    assert "After 1000 duels" in answer.text
+    assert "at least 2.4 times as fast as slope_max and lipschitz allow" in answer.text
+    assert "Run again with a larger lipschitz constant" in answer.text
+
+
+def test_a_slope_that_is_just_allowed_refutes_nothing():
+    assert learner_with(**BOX, spent=0.02, steepest=0.25).best().confidence == 0.98
+    steep = replace(CONFIG, lipschitz=3.0)
+    assert learner_with(steep, **BOX, spent=0.02, steepest=0.6).best().confidence == 0.98
+
+
+def test_an_empty_box_withdraws_the_claim_and_says_what_to_do():  # R3
+    answer = learner_with(**BOX, spent=0.02, refuted=True).best()
+    assert (answer.confidence, answer.gap_high, answer.edge) == (0.0, 0.5, 1.0)
+    assert "two rounds ruled out the whole box between them" in answer.text
+    assert "Run again with a larger lipschitz constant" in answer.text
+
+
+def test_a_lipschitz_constant_that_is_far_too_small_is_noticed():
+    steep = landscape(lambda xs: 6 * (1 - abs(xs[:, 0] - 0.3)), 1, best_arm=(0.3,), lipschitz=6.0)
+    model = DuelModel(steep)
+    inputs = {"dim": 1, "horizon": 10**6, "slope_max": model.link.slope_max}
+    wrong, right = ArcRace(**inputs, lipschitz=1.0), ArcRace(**inputs, lipschitz=6.0)
+    for learner in (wrong, right):
+        simulate(learner, model)
+    assert (wrong.best().confidence, right.best().confidence > 0.9) == (0.0, True)
+    assert "refute" in wrong.best().text
+
+
+def test_the_confidence_is_what_was_spent():  # R5
+    careful = config_of(1, horizon=10**9, caution=2.0)
+    learner = ArcRace(**{name: getattr(careful, name) for name in careful.__slots__})
+    model = DuelModel(landscape(lambda xs: 1 - abs(xs[:, 0] - 0.3), 1, best_arm=(0.3,)))
+    simulate(learner, model)
+    assert learner.best().confidence == 1 - learner._state.memory.spent > 0.95
+
+
+# Memory.
+
+OLD = Local(step=0.01, shape=(1.0, 0.125, 0.5), sweeps=9, size=7000)
+
+
+def scanning(**fields):
+    memory = memory_of((0.5, 0.5), round=5, begun=1, duels=10, **fields.pop("memory", {}))
+    given = {"deadline": 5, "cost_limit": None, "deeper": 2, "alive_before": 1}
+    return Scan(memory=memory, **{**given, **fields})
+
+
+def test_the_bits_of_a_state_are_those_of_its_parts():
+    word = HORIZON.bit_length()
+    corners = 4 * 2 * 1
+    arms = 32 * 2
+    memory = memory_of((0.5, 0.5))
+    assert learner_with(state=Commit(memory=memory)).state_bits() == arms + corners + 21 * word
+    anchored = memory_of((0.5, 0.5), anchor=(0.5, 0.5), shape=(1.0, 0.0, 1.0))
+    bits = learner_with(state=Commit(memory=anchored)).state_bits()
+    assert bits == 2 * arms + corners + 21 * word + 60
+    around = Polish(memory=memory, home=(0.5, 0.5), deadline=1, wins=(0.0,) * 4)
+    assert learner_with(state=around).state_bits() == 2 * arms + corners + 24 * word
+    both = replace(around, rival_to=(0.25, 0.25))
+    assert learner_with(state=both).state_bits() == 3 * arms + corners + 24 * word
+    shaped = replace(both, old_local=OLD)
+    assert learner_with(state=shaped).state_bits() == 3 * arms + corners + 24 * word + 60
+    bits = learner_with(state=scanning(best=(0.1, 0.1))).state_bits()
+    assert bits == 2 * arms + 5 * 2 * 5 + 21 * word
+
+
+# States that no run can be in.
+
+
+def saved(state):
+    return json.loads(json.dumps(learner_with(state=state).state()))
+
+
+def confirming(old=(0.25, 0.25), **fields):
+    return Confirm(memory=memory_of((0.5, 0.5)), old=old, rival=True, lead=0.0, **fields)
+
+
+AROUND = Polish(memory=memory_of((0.5, 0.5)), home=(0.5, 0.5), deadline=1, wins=(1.0,) * 4, n=3)
+FINE = [
+    AROUND,
+    replace(AROUND, wins=(0.0, 3.0, 0.0, 3.0)),
+    replace(AROUND, rival_to=(0.25, 0.25), old_local=OLD),
+    confirming(n=3, wins=3.0),
+    confirming(old_local=OLD),
+    scanning(path=(0, 1, 2, 3), n=3, wins=0.0),
+    Commit(memory=memory_of((0.5, 0.5), round=checks.MAX_ROUND, begun=1, done=1)),
+    Commit(memory=memory_of((0.5, 0.5), step=checks.MIN_STEP, shape=(1.0, 0.0, 1.0))),
+    Commit(memory=memory_of((0.5, 0.5), step=checks.MAX_STEP)),
+]
+
+
+@pytest.mark.parametrize("state", FINE)
+def test_a_state_that_a_run_can_be_in_is_taken(state):
+    assert ArcRace.from_state(CONFIG, saved(state))._state == state
+
+
+def with_memory(**fields):
+    return Commit(memory=memory_of((0.5, 0.5), **fields))
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (replace(AROUND, wins=(1.0,) * 3), "state.wins must have 4 entries, one for each"),
+        (replace(AROUND, wins=(1.0, 1.0, 4.0, 1.0)), r"state.wins must lie in \[0, n\] = \[0, 3\]"),
+        (replace(AROUND, wins=(1.0, 1.0, -1.0, 1.0)), r"must lie in \[0, n\] = \[0, 3\]; got -1"),
+        (confirming(n=3, wins=4.0), r"state.wins must lie in \[0, n\] = \[0, 3\]; got 4"),
+        (scanning(n=3, wins=4.0), r"state.wins must lie in \[0, n\] = \[0, 3\]; got 4"),
+        (confirming(old=(0.5, 0.5)), "state.old must differ from the reference"),
+        (scanning(path=(0,) * 5), "state.path must be shorter than the round 5"),
+        (with_memory(round=0), r"state.memory.round must lie in \[1, 64\]; got 0"),
+        (with_memory(round=65), r"state.memory.round must lie in \[1, 64\]; got 65"),
+        (with_memory(step=2.0**-25), "state.memory.local.step must lie in"),
+        (with_memory(step=0.51), "state.memory.local.step must lie in"),
+        (
+            with_memory(shape=(1.0, 0.5)),
+            r"state.memory.local.shape must have 3 entries or none; got \(1.0, 0.5\)",
+        ),
+        (replace(AROUND, old_local=replace(OLD, step=0.51)), "state.old_local.step must lie in"),
+        (confirming(old_local=replace(OLD, step=2.0**-25)), "state.old_local.step must lie in"),
+        (
+            replace(AROUND, old_local=replace(OLD, shape=(1.0,))),
+            r"state.old_local.shape must have 3 entries or none; got \(1.0,\)",
+        ),
+        (
+            confirming(old_local=replace(OLD, shape=(1.0,) * 4)),
+            "state.old_local.shape must have 3 entries or none",
+        ),
+        (with_memory(done=2, begun=1), "state.memory.done must be at most 1, the rounds begun"),
+        (with_memory(begun=2), "state.memory.begun must be at most 1, as every round but the last"),
+        (with_memory(horizon_now=999), "state.memory.horizon_now must be the horizon 1000000"),
+    ],
+)
+def test_a_state_that_no_run_can_be_in_is_refused(state, message):
+    with pytest.raises(ValueError, match=message):
+        ArcRace.from_state(CONFIG, saved(state))
+
+
+def test_without_a_horizon_any_horizon_may_be_pretended():
+    endless = replace(CONFIG, horizon=None)
+    state = with_memory(horizon_now=999)
+    assert ArcRace.from_state(endless, saved(state))._state == state

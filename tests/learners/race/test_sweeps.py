@@ -1,0 +1,334 @@
+"""Sweeps: where the neighbours lie, and the shape that is learnt from their drops."""
+
+import math
+
+import numpy as np
+import pytest
+
+from duelli._rng import stream
+from duelli.learners.race import sweeps
+
+from .samples import memory_of
+
+pytestmark = pytest.mark.usefixtures("own_constants")
+
+DIMS = [1, 2, 3, 4, 5, 8]
+
+
+def packed(shape):
+    return tuple(np.asarray(shape)[np.tril_indices(len(shape))].tolist())
+
+
+# Frames.
+
+
+@pytest.mark.parametrize("dim", [*DIMS, 9, 20])
+@pytest.mark.parametrize("count", range(12))
+def test_every_frame_is_orthonormal(dim, count):
+    frame = sweeps._frame(count, dim)
+    assert frame.T @ frame == pytest.approx(np.eye(dim))
+
+
+@pytest.mark.parametrize("dim", DIMS)
+def test_even_sweeps_go_along_the_axes(dim):
+    for count in (0, 2, 10):
+        assert (sweeps._frame(count, dim) == np.eye(dim)).all()
+
+
+@pytest.mark.parametrize("dim", [2, 3, 4, 5, 8])
+def test_odd_sweeps_turn_every_pair_of_axes_once_in_a_cycle(dim):
+    turns = dim - 1 + dim % 2
+    pairs = []
+    for k in range(turns):
+        frame = sweeps._frame(2 * k + 1, dim)
+        pairs += [(i, j) for i in range(dim) for j in range(i) if frame[i, j] != 0]
+    assert sorted(pairs) == [(i, j) for i in range(dim) for j in range(i)]
+
+
+def test_a_pair_is_turned_by_45_degrees():
+    r = math.sqrt(0.5)
+    assert np.abs(sweeps._frame(1, 2)) == pytest.approx(np.full((2, 2), r))
+    assert np.linalg.det(sweeps._frame(1, 2)) == pytest.approx(-1)  # a mirrored pair is as good
+
+
+@pytest.mark.parametrize("dim", [1, 9, 20])
+def test_on_the_line_and_in_many_dimensions_nothing_is_turned(dim):
+    assert (sweeps._frame(1, dim) == np.eye(dim)).all()
+
+
+# Shapes.
+
+
+def test_without_a_shape_a_sweep_is_a_ball():
+    assert (sweeps.matrix((), 3) == np.eye(3)).all()
+
+
+def test_a_shape_is_a_symmetric_matrix():
+    shape = sweeps.matrix((1.0, 0.2, 0.5, -0.1, 0.3, 0.25), 3)
+    assert (shape == [[1.0, 0.2, -0.1], [0.2, 0.5, 0.3], [-0.1, 0.3, 0.25]]).all()
+
+
+def test_in_many_dimensions_it_is_a_diagonal():
+    diagonal = tuple(1 / (k + 1) for k in range(9))
+    assert (sweeps.matrix(diagonal, 9) == np.diag(diagonal)).all()
+
+
+@pytest.mark.parametrize(("dim", "length"), [(1, 1), (2, 3), (3, 6), (8, 36), (9, 9), (200, 200)])
+def test_a_shape_has_so_many_numbers(dim, length):
+    assert sweeps.shape_length(dim) == length
+    assert len(sweeps._packed(np.eye(dim))) == length
+
+
+@pytest.mark.parametrize("dim", [1, 2, 4, 8, 9, 12])
+def test_packing_and_unpacking_leave_a_shape_as_it_was(dim):
+    shape = tuple(np.round(stream(dim, "trial").random(sweeps.shape_length(dim)), 6).tolist())
+    assert sweeps._packed(sweeps.matrix(shape, dim)) == shape
+
+
+# Where the neighbours lie.
+
+
+def sweep_of(reference, step=0.1, shape=(), count=0):
+    return sweeps.sweep_of(memory_of(reference, step=step, shape=shape, sweeps=count))
+
+
+def test_the_neighbours_lie_on_both_sides():
+    sweep = sweep_of((0.5, 0.5))
+    assert sweep.sides() == [0, 1, 2, 3]
+    arms = [sweep.neighbour((0.5, 0.5), side) for side in sweep.sides()]
+    expected = [(0.6, 0.5), (0.4, 0.5), (0.5, 0.6), (0.5, 0.4)]
+    assert np.array(arms) == pytest.approx(np.array(expected))
+    assert sweep.pinned == (0, 0)
+    assert (sweep.frame == np.eye(2)).all()
+
+
+def test_a_sweep_goes_along_the_axes_of_its_shape():
+    turned = sweeps._frame(1, 2)
+    shape = turned @ np.diag([1.0, 0.25]) @ turned.T
+    sweep = sweep_of((0.5, 0.5), shape=packed(shape))
+    lengths = sorted(np.linalg.norm(sweep.moves, axis=0))
+    assert lengths == pytest.approx([0.025, 0.1])
+    assert sweep.moves.T @ sweep.moves == pytest.approx(
+        np.diag(np.linalg.norm(sweep.moves, axis=0) ** 2)
+    )
+    assert shape @ sweep.frame * 0.1 == pytest.approx(sweep.moves)
+
+
+def test_odd_sweeps_turn_between_the_axes_of_the_shape():
+    sweep = sweep_of((0.5, 0.5), shape=(1.0, 0.0, 0.25), count=1)
+    assert np.abs(sweep.moves) == pytest.approx(
+        np.array([[0.1, 0.1], [0.025, 0.025]]) * math.sqrt(0.5)
+    )
+
+
+def test_in_many_dimensions_the_shape_is_along_the_box():
+    shape = (1.0, *[0.5] * 8)
+    sweep = sweep_of((0.5,) * 9, shape=shape, count=1)
+    assert sweep.moves == pytest.approx(0.1 * np.diag(shape))
+
+
+def test_a_sweep_that_hardly_fits_is_made_to_fit():
+    sweep = sweep_of((0.05, 0.5))
+    assert sweep.moves == pytest.approx(np.diag([0.05, 0.1]))
+    assert (sweep.pinned, sweep.frame) == ((0, 0), None)
+
+
+def test_a_sweep_that_just_fits_is_whole():
+    assert sweep_of((0.25, 0.5), step=0.25).frame is not None
+    assert sweep_of((0.249, 0.5), step=0.25).frame is None
+
+
+@pytest.mark.parametrize(("x", "pin", "side", "arm"), [(0.024, 1, 0, 0.124), (0.976, -1, 1, 0.876)])
+def test_at_a_wall_only_the_inner_side_is_asked(x, pin, side, arm):
+    sweep = sweep_of((x, 0.5))
+    assert (sweep.pinned, sweep.frame) == ((pin, 0), None)
+    assert sweep.sides() == [side, 2, 3]
+    assert sweep.neighbour((x, 0.5), side) == pytest.approx((arm, 0.5))
+
+
+def test_with_a_quarter_of_the_room_both_sides_are_asked():
+    assert sweep_of((0.025, 0.5)).pinned == (0, 0)
+    assert sweep_of((0.02499, 0.5)).pinned == (1, 0)
+
+
+def test_at_a_wall_the_sweep_goes_along_the_axes_of_the_box():
+    shape = (1.0, 0.25, 0.5)
+    sweep = sweep_of((0.0, 0.04), shape=shape, count=1)
+    lengths = [0.1 * math.hypot(1.0, 0.25), 0.1 * math.hypot(0.25, 0.5)]
+    assert sweep.moves == pytest.approx(np.diag([lengths[0], 0.04]))
+    assert lengths[1] > 0.04  # the other coordinate is cut to its room
+    assert sweep.pinned == (1, 0)
+
+
+def test_in_a_corner_every_side_points_inwards():
+    sweep = sweep_of((1.0, 0.0))
+    assert (sweep.pinned, sweep.sides()) == ((-1, 1), [1, 2])
+    assert sweep.neighbour((1.0, 0.0), 1) == pytest.approx((0.9, 0.0))
+    assert sweep.neighbour((1.0, 0.0), 2) == pytest.approx((1.0, 0.1))
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 9])
+def test_all_neighbours_lie_in_the_box_and_differ_from_the_reference(dim):
+    rng = stream(dim, "trial")
+    for count in range(100):
+        root = rng.normal(size=(dim, dim)) if dim <= 8 else np.diag(rng.random(dim) + 0.1)
+        shape = root @ root.T + 0.1 * np.eye(dim)
+        shape = sweeps._packed(shape / np.linalg.norm(shape, 2))
+        corner = rng.integers(0, 2, size=dim).astype(float)
+        x = tuple(np.where(rng.random(dim) < 0.3, corner, rng.random(dim)).tolist())
+        sweep = sweep_of(x, 0.3, shape, count)
+        # Before the neighbours are put into the box, they are in it.
+        both = [(np.array(x) + s * sweep.moves[:, k]) for k in range(dim) for s in (1, -1)]
+        for side in sweep.sides():
+            assert both[side].min() > -1e-12
+            assert both[side].max() < 1 + 1e-12
+            assert sweep.neighbour(x, side) != x
+
+
+# What is learnt.
+
+
+def learnt(shape, drops, sd=0.0):
+    """Return the shape after a sweep, as a matrix, and the growth of the step."""
+    dim = len(drops)
+    memory = memory_of((0.5,) * dim, step=0.1, shape=shape)
+    after, growth = sweeps.reshaped(memory.local, sweeps.sweep_of(memory), np.array(drops), sd)
+    return sweeps.matrix(after, dim), growth
+
+
+def test_a_direction_that_falls_little_is_made_longer():
+    shape, growth = learnt((), [0.02, 0.08])
+    assert growth == pytest.approx(math.sqrt(0.05 / 0.02))
+    assert shape == pytest.approx(np.diag([1.0, math.sqrt(0.02 / 0.08)]), abs=1e-6)
+
+
+# James and Stein: here the squared deviations of the drops from their mean add up to 0.0018.
+APART = [[0.02, 0.08], [0.02, 0.05, 0.08], [0.02, *[0.05] * 7, 0.08]]
+
+
+@pytest.mark.parametrize("drops", APART)
+@pytest.mark.parametrize("noise", [0.0, 0.25, 0.75])
+def test_the_differences_of_drops_are_shrunk_by_the_share_that_is_noise(drops, noise):
+    dim = len(drops)
+    shape, growth = learnt((), drops, sd=math.sqrt(noise * 0.0018 / (dim - 1)))
+    least, *between, most = (0.05 + (1 - noise) * (drop - 0.05) for drop in drops)
+    assert growth == pytest.approx(math.sqrt(0.05 / least))
+    assert np.diag(shape) == pytest.approx(
+        [1.0, *[math.sqrt(least / 0.05)] * len(between), math.sqrt(least / most)], abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("drops", APART)
+def test_differences_within_noise_change_nothing(drops):
+    dim = len(drops)
+    all_noise = math.sqrt(0.0018 / (dim - 1))
+    for factor in (1.01, 10.0):
+        shape, growth = learnt((), drops, sd=factor * all_noise)
+        assert shape == pytest.approx(np.eye(dim), abs=1e-6)
+        assert growth == pytest.approx(1.0)
+    assert learnt((), drops, sd=0.99 * all_noise)[1] > 1.001
+
+
+@pytest.mark.parametrize("known", [(1.0, 0.2, 0.5), (0.25, 0.0, 1.0)])
+def test_a_shape_that_is_known_stays_where_differences_are_within_noise(known):
+    shape, growth = learnt(known, [0.02, 0.08], sd=0.05)
+    longest = np.linalg.norm(sweeps.matrix(known, 2), 2)
+    assert shape == pytest.approx(sweeps.matrix(known, 2) / longest, abs=1e-6)
+    assert growth == pytest.approx(longest)
+
+
+@pytest.mark.parametrize("sd", [0.0, 0.01])
+def test_equal_drops_leave_the_shape_whatever_their_noise(sd):
+    shape, growth = learnt((), [0.02, 0.02, 0.02], sd)
+    assert shape == pytest.approx(np.eye(3))
+    assert growth == pytest.approx(1.0)
+
+
+def quadratic_drops(bowl, moves):
+    """Return by how much x -> -x' bowl x falls along each move."""
+    return np.einsum("ik,ij,jk->k", moves, bowl, moves)
+
+
+@pytest.mark.parametrize("dim", [2, 3, 5, 9])
+@pytest.mark.parametrize("count", [0, 2])
+def test_on_a_quadratic_along_the_directions_all_drops_become_equal(dim, count):
+    # The drops differ by less than MOST_STRETCH², so that one sweep sees all of it.
+    bowl = np.diag(np.linspace(1.0, 3.0, dim))
+    memory = memory_of((0.5,) * dim, step=0.1, sweeps=count)
+    sweep = sweeps.sweep_of(memory)
+    drops = quadratic_drops(bowl, sweep.moves)
+    shape, growth = sweeps.reshaped(memory.local, sweep, drops, 0.0)
+    moves = 0.1 * growth * sweeps.matrix(shape, dim) @ sweep.frame
+    drops = quadratic_drops(bowl, moves)
+    assert drops == pytest.approx(np.full(dim, drops.mean()), rel=1e-4)
+
+
+@pytest.mark.parametrize("dim", [2, 3, 4])
+def test_on_a_rotated_quadratic_the_drops_become_equal_in_some_sweeps(dim):
+    turn, _ = np.linalg.qr(stream(dim, "trial").normal(size=(dim, dim)))
+    bowl = turn @ np.diag(np.geomspace(1.0, 50.0, dim)) @ turn.T
+    shape, ratios = (), []
+    for count in range(60):
+        memory = memory_of((0.5,) * dim, step=0.01, shape=shape, sweeps=count)
+        sweep = sweeps.sweep_of(memory)
+        drops = quadratic_drops(bowl, sweep.moves)
+        ratios.append(drops.max() / drops.min())
+        shape, _ = sweeps.reshaped(memory.local, sweep, drops, 0.0)
+    assert ratios[0] > 1.5 or ratios[1] > 1.5
+    assert max(ratios[-10:]) < 1.01
+
+
+def test_no_direction_is_stretched_too_far_by_one_sweep():
+    shape, growth = learnt((), [1e-9, 1.0, 1.0, 1.0])
+    assert growth == pytest.approx(2.5)
+    shorter = math.sqrt(0.75)
+    assert shape == pytest.approx(np.diag([1.0, *[shorter / 2.5] * 3]), abs=1e-6)
+
+
+def test_no_direction_is_shortened_too_far_by_one_sweep(monkeypatch):
+    monkeypatch.setattr(sweeps, "MOST_STRETCH", 1.2)
+    shape, growth = learnt((), [0.01, 1.0])
+    assert (growth, shape[1, 1]) == (pytest.approx(1.2), pytest.approx(1 / 1.44, abs=1e-6))
+
+
+def test_a_drop_that_is_not_positive_counts_as_a_small_one(monkeypatch):
+    monkeypatch.setattr(sweeps, "MOST_STRETCH", 100.0)
+    shape, growth = learnt((), [-0.5, 2.5])
+    assert growth == pytest.approx(4.0)  # 1/16 of the mean drop
+    assert shape[1, 1] == pytest.approx(math.sqrt(1 / 2.5) / 4, abs=1e-6)
+
+
+def test_no_axis_is_too_short():
+    shape, _ = learnt((1.0, 0.0, 1 / 60), [0.05, 0.01])  # the shortest axis comes first
+    assert np.diag(shape) == pytest.approx([1.0, 1 / 64], abs=1e-6)
+    long = (1.0, *[1 / 60] * 8)
+    many, _ = learnt(long, [0.01] + [0.05] * 8)
+    assert np.diag(many) == pytest.approx([1.0, *[1 / 64] * 8], abs=1e-6)
+
+
+@pytest.mark.parametrize("dim", [2, 5, 9])
+def test_the_longest_axis_of_a_shape_is_one(dim):
+    rng = stream(dim, "trial")
+    shape = ()
+    for count in range(8):
+        memory = memory_of((0.5,) * dim, step=0.01, shape=shape, sweeps=count)
+        sweep = sweeps.sweep_of(memory)
+        shape, _ = sweeps.reshaped(memory.local, sweep, rng.random(dim) + 0.1, 0.0)
+        assert np.linalg.norm(sweeps.matrix(shape, dim), 2) == pytest.approx(1, abs=1e-5)
+
+
+def test_in_many_dimensions_each_axis_is_stretched_by_itself():
+    drops = [0.01] + [0.04] * 8
+    mean = sum(drops) / 9
+    shape, growth = learnt((1.0, *[0.5] * 8), drops)
+    assert growth == pytest.approx(math.sqrt(mean / 0.01))
+    assert np.diag(shape) == pytest.approx([1.0, *[0.25] * 8], abs=1e-6)
+
+
+def test_nothing_is_learnt_on_the_line_or_at_a_wall():
+    line = memory_of((0.5,), step=0.1)
+    assert sweeps.reshaped(line.local, sweeps.sweep_of(line), np.array([0.1]), 0.0) == ((), 1.0)
+    wall = memory_of((0.0, 0.5), step=0.1, shape=(1.0, 0.1, 0.5))
+    drops = np.array([0.1, 0.4])
+    same = ((1.0, 0.1, 0.5), 1.0)
+    assert sweeps.reshaped(wall.local, sweeps.sweep_of(wall), drops, 0.0) == same
