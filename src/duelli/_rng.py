@@ -22,6 +22,7 @@ STREAMS = {
     "copy": 7,
     "learner": 8,
     "serving": 9,
+    "shape": 10,
 }
 
 GOLDEN = 0x9E3779B97F4A7C15

@@ -1,8 +1,9 @@
 """Landscapes: the utilities that duels are fought over, with the truth about them.
 
-``LANDSCAPES`` holds the paper's eleven; `landscape` makes one of any function. The Lipschitz
-constants are those of the maximum norm, which the paper assumes to be 1: a Euclidean cone has
-the square root of ``dim`` (docs/fidelity.md, F8).
+``LANDSCAPES`` holds the paper's eleven; `landscape` makes one of any function, and
+`generated_shape` draws one of the kinds in ``SHAPES`` at random. The Lipschitz
+constants are those of the maximum norm, which the paper assumes to be 1: a Euclidean cone has the
+square root of ``dim`` (docs/fidelity.md, F8).
 """
 
 import math
@@ -16,8 +17,16 @@ from duelli.landscapes.base import Landscape
 from duelli.landscapes.copies import shifted_copy
 from duelli.landscapes.custom import landscape
 from duelli.landscapes.forms import Formula
+from duelli.landscapes.generated import SHAPES, generated_shape
 
-__all__ = ["LANDSCAPES", "Landscape", "landscape", "shifted_copy"]
+__all__ = [
+    "LANDSCAPES",
+    "SHAPES",
+    "Landscape",
+    "generated_shape",
+    "landscape",
+    "shifted_copy",
+]
 
 
 def _paper(

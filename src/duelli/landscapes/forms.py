@@ -24,7 +24,7 @@ class _FloatFunctions(SimpleNamespace):
         return getattr(np, name)
 
 
-_FLOATS = _FloatFunctions(sqrt=math.sqrt, abs=abs, minimum=min, maximum=max)
+FLOATS = _FloatFunctions(sqrt=math.sqrt, abs=abs, minimum=min, maximum=max)
 
 
 class Formula:
@@ -38,7 +38,7 @@ class Formula:
         assert isinstance(formula, FunctionType)
         self.formula = formula
         self.at: Callable[[Arm], float] = FunctionType(
-            formula.__code__, {**formula.__globals__, "np": _FLOATS}, formula.__name__
+            formula.__code__, {**formula.__globals__, "np": FLOATS}, formula.__name__
         )
 
     def __call__(self, xs: Array) -> Array:
