@@ -1,253 +1,332 @@
-"""What ArcRace is worth: its table against ARC-DuelLi and Interleaved Filter, one JSON line a row.
+"""What ArcRace is worth: its regret, its answers and its claims, one JSON line a row.
 
-Run ``python benchmarks/race.py [ROW ...]``; without names, all rows, which takes about half an
-hour on two cores. Finished trials are kept in ``out/race``, so that it can be interrupted. Every
-trial has its own mirrored and shifted copy of the landscape, the same for every learner.
+Run ``python benchmarks/race.py [ROW ...]``; without names, all rows. ``readme`` and ``docs`` also
+write what they measure into README.md and docs/arc_race.md. Finished trials are kept in
+``out/race``, so that it can be interrupted. ``--trials`` and ``--runs`` choose how many there are;
+docs/arc_race.md has ``--runs 5000``. Every trial has its own copy of the landscape, mirrored and
+shifted, or its own shape; they are the same for every learner.
 """
 
+import argparse
 import json
 import math
 import statistics
-import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
+from _rows import Entry, Finding, Options, by_problem, relative, scores, short, words
+from _trials import claim, final_utility, in_hand, losses, middle
 from _write import table, write
-from joblib import Parallel, delayed
 
-from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, simulate
+from duelli import LANDSCAPES
 from duelli._rng import trial_seed
-from duelli.cubes import contains
-from duelli.experiments.compare import Contest, ratios
-from duelli.landscapes import shifted_copy
 from duelli.learners.race import SLACKS
-from duelli.record.results import Score
-from duelli.testing.watch import eliminations
+from duelli.record.stats import neat
 
-OUT = Path("out/race")
 SEVEN = ("two_cones", "flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
-PAPER = ("arc_duelli", {"order": "random"})
-RACE: tuple[str, dict[str, Any]] = ("arc_race", {})
+NEW = ("valley/2", "bowl/2", "banana/2", "peaks/2", "needle/2", "corner/2", "max_cone/2")
+MISLEADING = ("twin_cones/1", "twin_cones/2", "flat/2", "plateau/2", "plain/2")
+GENERATED = {"new shapes": NEW, "misleading shapes": MISLEADING}
+HARD = ("needle/2", "banana/2")  # no answer is asked for here after 1e6 duels
+ADVERSARIAL = ("twin_cones/1", "twin_cones/2", "peaks/2", "plateau/2")
+TWICE, CLEARLY = 2.0, 1e-4  # an answer with so many times the gap, and so much more, is bad
+
+PAPER: Entry = ("arc_duelli", {"order": "random"})
+RACE: Entry = ("arc_race", {})
 
 
-def contest(
-    landscapes: tuple[str, ...],
-    rivals: Mapping[str, tuple[str, Mapping[str, Any]]],
+Row = Callable[[Options], Iterator[Finding]]
+
+
+def against_race(
+    options: Options,
+    problems: tuple[str, ...],
+    rivals: Mapping[str, Entry],
     horizon: int,
     trials: int = 20,
-) -> dict[str, list[float]]:
-    """Return each rival's regret over ArcRace's, a value for each landscape."""
-    entered = Contest(
-        landscapes=landscapes,
-        learners={**rivals, "arc_race": RACE},
-        horizons=(horizon,),
-        trials=trials,
-    )
-    found = ratios(played(entered), "arc_race")
-    return {label: values for (label, _), values in found.items() if label != "arc_race"}
+    where: str = "",
+) -> Iterator[Finding]:
+    """Yield the regret of each rival over ArcRace's, with the gaps of both answers."""
+    for label, rival in rivals.items():
+        learners = {label: rival, "arc_race": RACE}
+        measured = scores(options, problems, learners, horizon, trials)
+        row = f"{label} / arc_race{where}, T = {neat(horizon)}"
+        yield relative(row, measured, min) | {"trials": len(options.seeds(trials))}
 
 
-def played(entered: Contest) -> list[Score]:
-    """Run what is pending of a contest and return its scores."""
-    sweep = entered.sweep(OUT)
-    for _ in sweep.run(sweep.pending()):
-        pass
-    return entered.scores(sweep)
-
-
-def show(row: str, **found: object) -> None:
-    print(json.dumps({"row": row, **found}), flush=True)
-
-
-def summary(values: list[float]) -> dict[str, float]:
-    centre = math.exp(statistics.fmean(map(math.log, values)))
-    return {"worst": round(min(values), 2), "geometric_mean": round(centre, 1)}
-
-
-def big() -> None:
+def big(options: Options) -> Iterator[Finding]:
     for horizon in (10**8, 10**10):
-        found = contest(SEVEN, {"arc_duelli": PAPER}, horizon)["arc_duelli"]
-        each = dict(zip(SEVEN, (round(v, 1) for v in found), strict=True))
-        show(f"arc_duelli / arc_race, T = {horizon:.0e}", **summary(found), each=each)
+        yield from against_race(options, SEVEN, {"arc_duelli": PAPER}, horizon)
 
 
-def small() -> None:
+def small(options: Options) -> Iterator[Finding]:
     for horizon in (10**3, 10**4, 10**5, 10**6):
-        found = contest(SEVEN, {"arc_duelli": PAPER}, horizon, trials=60)["arc_duelli"]
-        show(f"arc_duelli / arc_race, T = {horizon:.0e}", **summary(found))
-    cones = Contest(
-        landscapes=("two_cones",), learners={"arc_race": RACE}, horizons=(10**5,), trials=100
-    )
-    show("regret on two_cones, T = 1e5", regret=str(played(cones)[0].regret))
+        yield from against_race(options, SEVEN, {"arc_duelli": PAPER}, horizon, trials=60)
 
 
-def filters() -> None:
-    names = {
-        f"{cells}x{cells}, factor {factor:g}": (
+def sqrt(options: Options) -> Iterator[Finding]:
+    measured = scores(options, ("two_cones", "sharp", "quadratic"), {"arc_race": RACE}, 10**8)
+    yield {
+        "row": "R / sqrt(T) of arc_race, T = 1e8",
+        "trials": len(options.seeds()),
+        "each": by_problem({s.landscape: s.regret.value / 1e4 for s in measured}),
+        "gap": by_problem({s.landscape: s.final_gap.value for s in measured}),
+    }
+
+
+def filters_on(cells: int) -> dict[str, Entry]:
+    """Return Interleaved Filter with its confidence factor as published, and with a bolder one."""
+    return {
+        f"IF2 on {cells}x{cells}, factor {factor:g}": (
             "interleaved_filter",
             {"cells": cells, "conf_factor": factor},
         )
-        for cells in (4, 8, 16, 32)
         for factor in (4.0, 1.0)
     }
-    for label, entry in names.items():
-        trials = 6 if "32" in label else 20
-        found = contest(SEVEN, {label: entry}, 10**8, trials)[label]
-        each = dict(zip(SEVEN, (round(v, 1) for v in found), strict=True))
-        show(f"IF2 on {label} / arc_race, T = 1e8", **summary(found), each=each)
 
 
-def readme() -> None:
-    """Measure the table of README.md, and write it there."""
-    printed = {"cells": 16, "conf_factor": 4.0}
-    rivals: list[tuple[str, str, Mapping[str, Any], int]] = [
-        ("ARC-DuelLi, T = 1e8", *PAPER, 10**8),
-        ("ARC-DuelLi, T = 1e10", *PAPER, 10**10),
-        (
-            "Interleaved Filter on the 16x16 grid, confidence factor 4 as published, T = 1e8",
-            "interleaved_filter",
-            printed,
-            10**8,
-        ),
-        (
-            "the same with the bolder confidence factor 1",
-            "interleaved_filter",
-            {**printed, "conf_factor": 1.0},
-            10**8,
-        ),
+def filters(options: Options) -> Iterator[Finding]:
+    for cells in (4, 8, 16, 32):
+        trials = 6 if cells == 32 else 20
+        yield from against_race(options, SEVEN, filters_on(cells), 10**8, trials)
+
+
+def shapes(options: Options) -> Iterator[Finding]:
+    rivals: dict[str, Entry] = {"arc_duelli": PAPER, **filters_on(16), "spsa": ("spsa", {})}
+    for where, problems in GENERATED.items():
+        yield from against_race(options, problems, rivals, 10**8, where=f", {where}")
+
+
+def answers(options: Options) -> Iterator[Finding]:
+    for where, problems in GENERATED.items():
+        measured = scores(options, problems, {"arc_race": RACE}, 10**6)
+        gap = {score.landscape: score.final_gap.value for score in measured}
+        no_duel = {
+            name: statistics.fmean(middle(name, seed) for seed in options.seeds())
+            for name in problems
+        }
+        yield {
+            "row": f"mean gap of the answer of arc_race, {where}, T = 1e6",
+            "trials": len(options.seeds()),
+            "worst": short(max(gap.values())),
+            "worst_but_needle_and_banana": short(max(gap[p] for p in gap if p not in HARD)),
+            "each": by_problem(gap),
+            "no_duel_middle": by_problem(no_duel),
+        }
+
+
+def spread_over(options: Options, places: int) -> range:
+    """Return the numbers of the runs at each of so many places, as many runs as are asked for."""
+    return range(-(-options.runs // places))
+
+
+def support(options: Options) -> Iterator[Finding]:
+    places = [(p, horizon) for p in SEVEN + NEW for horizon in (10**4, 10**5, 10**6)]
+    numbers = spread_over(options, len(places))
+    for when in ("at the horizon", "stopped anywhere before it"):
+        shares = [1.0 if when == "at the horizon" else (k + 0.5) / len(numbers) for k in numbers]
+        jobs = [(*place, shares[k], trial_seed(2, k)) for place in places for k in numbers]
+        found = options.found(in_hand, jobs)
+        bad = [
+            each
+            for each in found
+            if each["answer"] > max(TWICE * each["best"], each["best"] + CLEARLY)
+        ]
+        yield {
+            "row": f"answers of more than twice the gap of the best arm in hand, {when}",
+            "runs": len(found),
+            "bad": len(bad),
+            "with_a_choice_of_arms": sum(each["arms"] > 1 for each in found),
+            "largest_difference": short(max(each["answer"] - each["best"] for each in found)),
+        }
+
+
+def certificate(options: Options) -> Iterator[Finding]:
+    found = options.found(claim, [("twin_cones/1", 10**10, 0.05, s) for s in options.seeds()])
+    yield {
+        "row": "gap_high of best(), twin cones in one dimension, T = 1e10",
+        "trials": len(found),
+        "median": short(statistics.median(each["gap_high"] for each in found)),
+        "largest": short(max(each["gap_high"] for each in found)),
+        "true_gap_median": short(statistics.median(each["gap"] for each in found)),
+        "confidence_least": short(min(each["confidence"] for each in found)),
+    }
+    yield from coverage(options)
+
+
+def coverage(options: Options) -> Iterator[Finding]:
+    horizons = (10**6, 10**7, 10**8)
+    numbers = spread_over(options, len(ADVERSARIAL) * len(horizons))
+    jobs = [
+        (name, horizon, 0.05, trial_seed(3, k))
+        for name in ADVERSARIAL
+        for horizon in horizons
+        for k in numbers
     ]
-    rows = [["compared with", "worst landscape", "geometric mean"]]
-    for label, learner, inputs, horizon in rivals:
-        found = summary(contest(SEVEN, {"rival": (learner, inputs)}, horizon)["rival"])
-        show(label, **found)
-        rows.append([label, f"{found['worst']:.0f}", f"{found['geometric_mean']:.0f}"])
-    write("README.md", "benchmarks/race.py", table(rows))
+    found = options.found(claim, jobs)
+    yield {
+        "row": "claims of best() at delta = 0.05, adversarial families, T = 1e6 to 1e8",
+        "runs": len(found),
+        "gap_covered": short(statistics.fmean(each["covered"] for each in found)),
+        "best_arm_inside": short(statistics.fmean(each["inside"] for each in found)),
+        "gap_high_median": short(statistics.median(each["gap_high"] for each in found)),
+        "enough": sum(each["enough"] for each in found),
+        "withdrawn": sum(each["confidence"] == 0 for each in found),
+    }
 
 
-def dimensions() -> None:
-    for name in ("two_cones_3d", "two_cones_4d"):
-        found = contest((name,), {"arc_duelli": PAPER}, 10**8, 12)["arc_duelli"]
-        show(f"arc_duelli / arc_race on {name}, T = 1e8", ratio=round(found[0], 1))
+def endless(options: Options) -> Iterator[Finding]:
+    learners: dict[str, Entry] = {
+        "without a horizon": ("arc_race", {"horizon": None}),
+        "arc_race": RACE,
+    }
+    for horizon in (10**k for k in range(4, 11)):
+        measured = scores(options, SEVEN, learners, horizon)
+        row = f"without a horizon / with one, T = {neat(horizon)}"
+        yield relative(row, measured, max) | {"trials": len(options.seeds())}
 
 
-def line_regret(learner: str, seed: int) -> float:
-    """Return the regret on a cone in one dimension, which the paper has not."""
-    cone = landscape(
-        lambda xs: 1 - 2 / 3 * abs(xs[:, 0] - 0.3) - 1 / 3 * abs(xs[:, 0] - 0.9),
-        1,
-        best_arm=(0.3,),
-    )
-    model = DuelModel(shifted_copy(cone, seed))
-    inputs = {"dim": 1, "horizon": 10**8, "slope_max": model.link.slope_max, "seed": seed}
-    order = {"order": "random"} if learner == "arc_duelli" else {}
-    run = simulate(LEARNERS[learner](**inputs, **order), model, seed=seed)
-    return run.cumulative_regret
+def dimensions(options: Options) -> Iterator[Finding]:
+    for dim, problem in ((1, "line"), (3, "two_cones_3d"), (4, "two_cones_4d")):
+        where = f", d = {dim}"
+        yield from against_race(options, (problem,), {"arc_duelli": PAPER}, 10**8, where=where)
 
 
-def line() -> None:
-    seeds = [trial_seed(0, k) for k in range(20)]
-    paper, race = (
-        statistics.fmean(Parallel(n_jobs=-1)(delayed(line_regret)(name, s) for s in seeds))
-        for name in ("arc_duelli", "arc_race")
-    )
-    show("arc_duelli / arc_race on a cone in one dimension, T = 1e8", ratio=round(paper / race, 1))
-
-
-def race_on(
-    name: str, seed: int, horizon: int, link: str = "logistic"
-) -> tuple[ArcRace, DuelModel]:
-    model = DuelModel(shifted_copy(LANDSCAPES[name], seed), link)
-    learner = ArcRace(
-        dim=model.landscape.dim,
-        horizon=horizon,
-        slope_max=model.link.slope_max,
-        lipschitz=model.landscape.lipschitz,
-    )
-    return learner, model
-
-
-def final_utility(horizon: int, seed: int) -> float:
-    learner, model = race_on("two_cones", seed, horizon, "logistic:10")
-    simulate(learner, model, seed=seed)
-    return model.landscape.utility_at(learner.recommend())
-
-
-def clear() -> None:
+def clear(options: Options) -> Iterator[Finding]:
     for horizon in (100, 200, 1000):
-        seeds = (trial_seed(0, k) for k in range(50))
-        found = Parallel(n_jobs=-1)(delayed(final_utility)(horizon, s) for s in seeds)
-        show(
-            f"utility found on two_cones, logistic:10, T = {horizon}, of 0.667",
-            median=round(statistics.median(found), 3),
-        )
+        seeds = options.seeds(50)
+        jobs = [("two_cones", horizon, "logistic:10", seed) for seed in seeds]
+        found = options.found(final_utility, jobs)
+        yield {
+            "row": f"utility found on two_cones, logistic:10, T = {horizon}, of 0.667",
+            "trials": len(seeds),
+            "median": short(statistics.median(each["utility"] for each in found)),
+            "gap_median": short(statistics.median(each["gap"] for each in found)),
+        }
 
 
-def exponent() -> None:
-    for name in ("two_cones", "sharp", "two_peaks"):
-        horizons = (10**8, 10**12)
-        entered = Contest(
-            landscapes=(name,), learners={"arc_race": RACE}, horizons=horizons, trials=12
-        )
-        low, high = (score.regret.value for score in played(entered))
-        show(
-            f"exponent of R in T on {name}, 1e8 to 1e12",
-            exponent=round(math.log10(high / low) / 4, 3),
-        )
+def exponent(options: Options) -> Iterator[Finding]:
+    problems = ("two_cones", "sharp", "two_peaks")
+    low, high = (
+        scores(options, problems, {"arc_race": RACE}, horizon, 12) for horizon in (10**8, 10**12)
+    )
+    each = {
+        a.landscape: math.log10(b.regret.value / a.regret.value) / 4
+        for a, b in zip(low, high, strict=True)
+    }
+    yield {
+        "row": "exponent of R in T, 1e8 to 1e12",
+        "trials": len(options.seeds(12)),
+        "each": by_problem(each),
+        "gap": by_problem({score.landscape: score.final_gap.value for score in high}),
+    }
 
 
-def loses(name: str, horizon: int, seed: int) -> tuple[bool, int]:
-    """Tell whether a run eliminates any cube that holds x*, and how many it eliminates."""
-    learner, model = race_on(name, seed, horizon)
-    paths = list(eliminations(learner, model, seed))
-    return any(contains(path, model.landscape.best_arm) for path in paths), len(paths)
+def safety(options: Options) -> Iterator[Finding]:
+    plane = [name for name, landscape in LANDSCAPES.items() if landscape.dim == 2]
+    for horizon, share in ((10**6, 1.0), (10**8, 1.0), (10**10, 0.1)):
+        numbers = range(-(-round(share * options.runs) // len(plane)))
+        jobs = [(name, horizon, trial_seed(1, k)) for name in plane for k in numbers]
+        found = options.found(losses, jobs)
+        yield {
+            "row": f"runs that eliminate a cube of x*, T = {neat(horizon)}",
+            "runs": len(found),
+            "lost": sum(each["lost"] > 0 for each in found),
+            "eliminations_a_run": short(statistics.fmean(each["eliminated"] for each in found)),
+        }
 
 
-def safety() -> None:
-    plane = [name for name, found in LANDSCAPES.items() if found.dim == 2]
-    for horizon, runs in ((10**6, 112), (10**8, 112), (10**10, 12)):
-        jobs = [(name, horizon, trial_seed(1, k)) for name in plane for k in range(runs)]
-        found = Parallel(n_jobs=-1)(delayed(loses)(*job) for job in jobs)
-        show(
-            f"runs that eliminate a cube of x*, T = {horizon:.0e}",
-            runs=len(found),
-            lost=sum(lost for lost, _ in found),
-            eliminations_a_run=round(statistics.fmean(count for _, count in found), 1),
-        )
-
-
-def ablation() -> None:
-    for horizon in (10**8, 10**10):
-        entries = {f"without {name}": ("arc_race", {"without": (name,)}) for name in SLACKS}
-        for label, entry in entries.items():
-            if horizon == 10**10 and label in ("without local_search", "without must_pay"):
+def ablation(options: Options) -> Iterator[Finding]:
+    for horizon, trials in ((10**8, 12), (10**10, 6)):
+        for name in SLACKS:
+            if horizon == 10**10 and name in ("local_search", "must_pay"):
                 continue  # these walk millions of cubes there, and 1e8 says enough
-            found = contest(SEVEN, {label: entry}, horizon, 12 if horizon == 10**8 else 6)[label]
-            centre = math.exp(statistics.fmean(map(math.log, found)))
-            show(
-                f"{label} / arc_race, T = {horizon:.0e}",
-                worst=round(max(found), 2),
-                geometric_mean=round(centre, 2),
-            )
+            entry: Entry = ("arc_race", {"without": [name]})
+            learners = {f"without {name}": entry, "arc_race": RACE}
+            measured = scores(options, SEVEN, learners, horizon, trials)
+            row = f"without {name} / with it, T = {neat(horizon)}"
+            yield relative(row, measured, max) | {"trials": len(options.seeds(trials))}
 
 
-ROWS: dict[str, Callable[[], None]] = {
+ROWS: dict[str, Row] = {
     "big": big,
     "small": small,
-    "clear": clear,
-    "line": line,
+    "sqrt": sqrt,
+    "shapes": shapes,
+    "answers": answers,
+    "support": support,
+    "certificate": certificate,
+    "endless": endless,
     "dimensions": dimensions,
+    "clear": clear,
     "exponent": exponent,
     "filters": filters,
-    "readme": readme,
     "safety": safety,
     "ablation": ablation,
 }
+IN_DOCS = [name for name in ROWS if name != "ablation"]  # which has a table of its own
+
+
+def shown(rows: Iterator[Finding]) -> Iterator[Finding]:
+    """Print each finding as soon as it is there, and hand it on."""
+    for finding in rows:
+        print(json.dumps(finding), flush=True)
+        yield finding
+
+
+def readme(options: Options) -> Iterator[Finding]:
+    """Measure the table of README.md, and write it there."""
+    grid = "Interleaved Filter on the 16x16 grid"
+    published, bolder = filters_on(16).values()
+    rivals: list[tuple[str, Entry, int]] = [
+        ("ARC-DuelLi", PAPER, 10**8),
+        ("ARC-DuelLi", PAPER, 10**10),
+        (f"{grid}, confidence factor 4 as published", published, 10**8),
+        ("the same with the bolder confidence factor 1", bolder, 10**8),
+    ]
+    head = ["compared with", "worst landscape", "geometric mean", "gap of its answer", "ArcRace's"]
+    cells = [head]
+    for label, rival, horizon in rivals:
+        (finding,) = against_race(options, SEVEN, {label: rival}, horizon)
+        yield finding
+        ratio = [f"{finding[name]:.0f}" for name in ("worst", "geometric_mean")]
+        gap = [neat(finding["gap"][name]["mean"], 2) for name in (label, "arc_race")]
+        cells.append([f"{label}, T = {neat(horizon)}", *ratio, *gap])
+    write("README.md", "benchmarks/race.py", table(cells))
+
+
+def docs(options: Options) -> Iterator[Finding]:
+    """Measure all rows of docs/arc_race.md, and write them there."""
+    cells = [["", "measured"]]
+    for name in IN_DOCS:
+        for finding in ROWS[name](options):
+            yield finding
+            cells.append([finding["row"], words(finding)])
+    write("docs/arc_race.md", "benchmarks/race.py", table(cells))
+
+
+def positive(text: str) -> int:
+    """Return a number of the command line, which is 1 at least."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1; got {text!r}")
+    return int(text)
 
 
 def main() -> None:
-    for name in sys.argv[1:] or ROWS:
-        ROWS[name]()
+    commands: dict[str, Row] = {**ROWS, "readme": readme, "docs": docs}
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(commands))
+    parser.add_argument("--trials", type=positive, help="trials of each problem and learner")
+    parser.add_argument(
+        "--runs", type=positive, default=1000, help="runs of rows that count failures"
+    )
+    parser.add_argument("--jobs", type=int, default=-1, help="processes; all cores by default")
+    given = parser.parse_args()
+    if unknown := set(given.rows) - set(commands):
+        parser.error(f"ROW must be one of {', '.join(commands)}; got {', '.join(unknown)}")
+    options = Options(trials=given.trials, runs=given.runs, jobs=given.jobs)
+    for name in given.rows or ROWS:
+        for _ in shown(commands[name](options)):
+            pass
 
 
 if __name__ == "__main__":

@@ -1,0 +1,134 @@
+"""benchmarks/race.py: what is finished is kept, and regret is never shown without the answer."""
+
+import importlib
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelli import ArcRace, DuelModel, simulate
+from duelli.driver import play
+from duelli.engines import SIMULATED
+from duelli.testing.watch import arms_in_hand
+
+ROOT = Path(__file__).parents[1]
+calls = []
+
+
+def squared(x):
+    calls.append(x)
+    return {"square": x * x}
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    calls.clear()
+    yield importlib.import_module
+    for name in ("race", "_keep", "_rows", "_trials", "_write"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def keep(benchmarks):
+    return benchmarks("_keep")
+
+
+@pytest.fixture
+def race(benchmarks):
+    return benchmarks("race")
+
+
+@pytest.fixture
+def one(race, tmp_path):
+    return race.Options(trials=1, runs=1, jobs=1, out=tmp_path)
+
+
+def test_only_new_jobs_are_run(keep, tmp_path):
+    keep.kept(squared, [(2,), (3,)], tmp_path, 1)
+    found = keep.kept(squared, [(4,), (3,), (2,)], tmp_path, 1)
+    assert [each["square"] for each in found] == [16, 9, 4]
+    assert calls == [2, 3, 4]
+
+
+def test_a_line_that_was_cut_short_is_run_again(keep, tmp_path):
+    keep.kept(squared, [(2,), (3,)], tmp_path, 1)
+    (file,) = tmp_path.iterdir()
+    file.write_text(file.read_text()[:-5])
+    for _ in range(2):
+        found = keep.kept(squared, [(2,), (3,)], tmp_path, 1)
+        assert [each["square"] for each in found] == [4, 9]
+    assert calls == [2, 3, 3]
+
+
+def test_what_other_code_has_found_is_not_used(keep, tmp_path, monkeypatch):
+    keep.kept(squared, [(2,)], tmp_path, 1)
+    monkeypatch.setattr(keep, "fingerprint", lambda root: f"another {root}")
+    keep.kept(squared, [(2,)], tmp_path, 1)
+    assert calls == [2, 2]
+
+
+def test_a_ratio_of_regrets_comes_with_the_gaps_of_both_answers(race, one):
+    problems = ("line", "bowl/2", "sharp")
+    (found,) = race.against_race(one, problems, {"arc_duelli": race.PAPER}, 1000)
+    assert found["row"] == "arc_duelli / arc_race, T = 1000"
+    assert set(found["gap"]) == {"arc_duelli", "arc_race"}
+    assert set(found["each"]) == {"line", "bowl", "sharp"}
+    assert found["worst"] == min(found["each"].values())
+
+
+def test_a_run_without_a_horizon_is_charged_for_the_duels_that_count_and_no_more(benchmarks):
+    trials, overshoots = benchmarks("_trials"), []
+    for seed in range(4):
+        found = trials.trial("plateau", "arc_race", {"horizon": None}, 10**5, seed)
+        model = DuelModel(trials.landscape_of("plateau", seed))
+        learner = trials.learner_for("arc_race", model, 10**5, seed, {"horizon": None})
+        trace = simulate(learner, model, seed=seed, duels=10**5)
+        overshoots.append(trace.horizon - 10**5)
+        assert {p.duels: p.cumulative_regret for p in trace.curve}[10**5] == pytest.approx(
+            found["cumulative_regret"]
+        )
+        assert found["cumulative_regret"] <= trace.cumulative_regret
+    assert max(overshoots) > 0
+
+
+@pytest.mark.parametrize("row", ["sqrt", "answers", "support", "certificate", "clear"])
+def test_a_row_is_made_of_plain_values_and_can_be_told_in_words(row, race, one):
+    for found in race.ROWS[row](one):
+        assert json.loads(json.dumps(found)) == found
+        assert "trials" in found or found["runs"] >= 1
+        assert re.fullmatch(r"[\w .;,()/+-]+", race.words(found))
+
+
+def test_the_docs_are_written_from_the_rows(race, one, monkeypatch):
+    written = {}
+    monkeypatch.setattr(race, "write", lambda path, _, text: written.update({path: text}))
+    monkeypatch.setattr(race, "IN_DOCS", ["sqrt", "answers"])
+    rows = [found["row"] for found in race.docs(one)]
+    assert len(rows) == 3
+    lines = written["docs/arc_race.md"].splitlines()
+    assert [line.split(" | ")[0].strip("| ") for line in lines[2:]] == rows
+
+
+def test_the_readme_shows_the_gaps_beside_the_ratios(race, one, monkeypatch):
+    written = {}
+    monkeypatch.setattr(race, "write", lambda path, _, text: written.update({path: text}))
+    measure = race.scores
+    monkeypatch.setattr(race, "scores", lambda *words: measure(*words[:3], 1000, 1))
+    assert len(list(race.readme(one))) == 4
+    head, _, *rows = written["README.md"].splitlines()
+    assert "gap of its answer" in head
+    assert [row.count("|") for row in rows] == [head.count("|")] * 4
+
+
+def test_arms_in_hand_are_those_that_a_run_may_recommend():
+    model = DuelModel("two_peaks")
+    learner = ArcRace(dim=2, horizon=10**7, slope_max=model.link.slope_max)
+    held = set()
+    for _ in play(learner, SIMULATED["collapsed"](model, seed=0)):
+        arms = arms_in_hand(learner)
+        assert learner.recommend() in arms
+        held.add(len(arms))
+    assert held == {1, 2}
