@@ -5,7 +5,9 @@ STAMP := .venv/.installed
 EXTRAS := fast,report,live,postgres,cluster,dev
 JOBS ?= 2
 
-.PHONY: install lint test test-quick test-slow test-all reproduce benchmark clean
+SAMPLE ?= 0
+
+.PHONY: install lint test test-quick test-slow test-all mutants reproduce benchmark clean
 
 install: $(STAMP)
 
@@ -28,6 +30,10 @@ test-slow: install
 	$(BIN)/pytest --quiet --numprocesses $(JOBS) -m slow
 
 test-all: test test-slow
+
+# A full run takes hours; SAMPLE=200 some twenty minutes.
+mutants: install
+	$(BIN)/python tests/mutants --sample $(SAMPLE) --jobs $(JOBS)
 
 reproduce: install
 	$(BIN)/duelli reproduce

@@ -1,12 +1,14 @@
 """The duels of a step: pure functions of seed, step and number, with random, balanced sides."""
 
 import itertools
+import json
 import math
 import random
 
 import numpy as np
 import pytest
 
+from duelli import _rng
 from duelli.blocks import Block
 from duelli.serving import OpenStep, outcome_of, serving_key
 
@@ -183,3 +185,86 @@ def test_what_does_not(value):
 def test_sums_of_odd_outcomes_do_not_depend_on_their_order():
     values = [outcome_of("o", v) for v in (0.1, 0.2, 0.3, 0.7, 1 / 3)]
     assert len({sum(order) for order in itertools.permutations(values)}) == 1
+
+
+# What duel i, its side and the witness are made of: runs that were saved rely on it.
+
+
+def test_a_duel_owns_its_words_of_the_key_of_the_step():
+    step, key = opened(), _rng.word(KEY, 3)
+    for i in (0, 1, 7, 36):
+        x, y = (_rng.unit(key, 3 * i + k) for k in range(2))
+        assert step.duel(i).left == (0.25 * x, 0.25 + 0.25 * y)
+        coin = _rng.word(key, 3 * (i - i % 2) + 2) >> 63
+        assert step.left_first(i) == bool(coin) ^ bool(i % 2)
+
+
+def test_the_witness_of_a_block_is_chosen_by_a_word_of_its_own():
+    step, key = opened(), _rng.word(KEY, 3)
+    step.take_many(0, np.zeros(100))
+    for b, (first, tally) in enumerate(zip((0, 37, 42), step.tallies(), strict=True)):
+        place = first + _rng.below(key, -1 - b, tally.n)
+        assert tally.witness == step.duel(place).left
+
+
+# Which duels still have no outcome.
+
+
+def unanswered(answered, first, most):
+    """Count by hand."""
+    count = 0
+    while count < most and first + count < 100 and first + count not in answered:
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    "answered", [(), (0,), (36,), (37,), (99,), (10, 50), (38, 41, 60), tuple(range(37)), (5, 3)]
+)
+def test_the_duels_without_an_outcome_are_counted_up_to_the_first_that_has_one(answered):
+    step = opened()
+    for i in answered:
+        step.take(i, 1.0)
+    for first in (0, 1, 4, 20, 36, 37, 40, 42, 61, 99):
+        for most in (1, 2, 5, 16, 17, 40, 200):
+            assert step.unanswered_from(first, most) == unanswered(answered, first, most)
+
+
+def test_outcomes_are_written_as_whole_numbers_where_they_are():
+    step = opened()
+    for i, outcome in ((0, 1.0), (2, 0.5), (3, 0.0)):
+        step.take(i, outcome)
+    assert json.dumps(step.as_json()) == "[[1, null, 0.5, 0], [], []]"
+
+
+def test_a_step_is_full_when_every_duel_has_its_outcome():
+    step = opened()
+    step.take_many(0, np.ones(99))
+    assert not step.full
+    step.take(99, 1.0)
+    assert step.full
+    assert step.outcomes[1].tolist() == [1.0] * 5
+    assert [step.first_of(b) for b in range(3)] == [0, 37, 42]
+
+
+def test_many_duels_are_as_many_as_asked_for_up_to_the_end_of_the_block():
+    step = opened()
+    assert [len(step.duels(first, 10).left) for first in (0, 27, 28, 41, 95)] == [10, 10, 9, 1, 5]
+    assert len(step.duels(42).left) == 58
+
+
+def test_an_outcome_between_two_units_is_rounded_to_the_nearest():
+    assert outcome_of("o", 0.3) == round(0.3 * 2**20) / 2**20
+    with pytest.raises(TypeError, match=r"must be True, False or a number in .*; got 'x'"):
+        outcome_of("o", "x")
+    with pytest.raises(ValueError, match=r"must be True, False or a number in .*; got nan"):
+        outcome_of("o", math.nan)
+
+
+def test_outcomes_that_come_back_are_those_of_their_block():
+    step = opened()
+    step.restore([[1, None], [], [0.25]])
+    assert [step.has(i) for i in (0, 1, 37, 42, 43)] == [True, False, False, True, False]
+    with pytest.raises(ValueError, match=r"outcomes\[1\] must be a list of at most 5"):
+        opened().restore([[], [0] * 6, []])
+    opened().restore([[], [0] * 5, []])
