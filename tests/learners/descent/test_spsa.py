@@ -209,6 +209,7 @@ def final_gap(horizon, seed, **inputs):
     ).final_gap
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gains", ["box", "game"])
 @pytest.mark.parametrize("seed", range(2))
 def test_it_finds_the_top_of_a_bowl(gains, seed):
@@ -216,6 +217,7 @@ def test_it_finds_the_top_of_a_bowl(gains, seed):
     assert final_gap(10**5, seed, gains=gains) < 2e-3
 
 
+@pytest.mark.slow
 def test_more_duels_lead_to_a_better_answer():
     gaps = [np.median([final_gap(n, seed) for seed in range(3)]) for n in (100, 1500, 15_000)]
     assert gaps == sorted(gaps, reverse=True)
