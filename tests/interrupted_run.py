@@ -5,6 +5,7 @@ It writes a line to LOG for every pair that it judges (or for every batch), befo
 
 import asyncio
 import os
+import signal
 import sys
 import time
 
@@ -39,6 +40,8 @@ def main(checkpoint, log, way, horizon):
         "awaited": {"duel": awaited, "parallel": 4},
         "many": {"duel": None, "duel_many": many},
     }
+    # A suite that a shell runs in the background has SIGINT ignored, and so have its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print("begun", flush=True)
     how = ways[way]
     duelli.optimize(
