@@ -9,12 +9,14 @@ from duelli.learners.arc import ArcDuelli
 from duelli.learners.base import BlockLearner
 from duelli.learners.descent import Spsa
 from duelli.learners.finite import InterleavedFilter
+from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
 
 LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "interleaved_filter": InterleavedFilter,
+    "preference_model": PreferenceModel,
     "spsa": Spsa,
 }
 
@@ -25,6 +27,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
+    "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
 }
 
 

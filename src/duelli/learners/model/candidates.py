@@ -1,0 +1,51 @@
+"""Points and pairs of points to choose from."""
+
+import math
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.learners.model.prior import Prior
+
+LONGEST = 1.0  # a length scale beyond this counts as this: the box is no longer
+CLOSEST = 2.5  # the logarithm of the farthest over the nearest points about a centre
+MOVED_AXES = 3  # of a point about a centre, on average; all if there are fewer
+NEAR, FAR = 0.02, 0.5  # half the distance of two opposite points along an axis
+OPENING_REACH, OPENING_POWER = 0.12, 0.1  # the same at the beginning: reach (t + 1)^-power
+
+
+def around(centre: Array, prior: Prior, n: int, reach: float, rng: np.random.Generator) -> Array:
+    """Return ``n`` points about a centre, at most about ``reach`` length scales away."""
+    dim = len(centre)
+    distance = reach * np.exp(rng.uniform(-CLOSEST, 0, (n, 1)))
+    moved = rng.random((n, dim)) < max(0.3, min(1, MOVED_AXES / dim))
+    lengths = np.minimum(np.exp(prior.scales), LONGEST)
+    return np.clip(centre + distance * lengths * moved * rng.standard_normal((n, dim)), 0, 1)
+
+
+def opening_pair(centre: Array, duels: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return two points on either side of the centre, as SPSA has them.
+
+    Spall (1992), https://doi.org/10.1109/9.119632: a random sign for each axis.
+    """
+    reach = OPENING_REACH * math.pow(duels + 1, -OPENING_POWER)
+    return _either_side(centre, reach * _signs(rng, 1, len(centre))[0])
+
+
+def opposite(centre: Array, prior: Prior, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return ``n`` pairs of points on either side of the centre, near ones and far ones."""
+    lengths = np.minimum(prior.scales, math.log(2 * LONGEST))
+    shape = np.exp((lengths - lengths.mean()) / 2)  # farther along axes that matter less
+    reach = np.exp(rng.uniform(math.log(NEAR), math.log(FAR), (n, 1)))
+    moves = _signs(rng, n, len(centre)) * np.minimum(FAR, reach * shape)
+    return _either_side(centre, moves)
+
+
+def _either_side(centre: Array, move: Array) -> tuple[Array, Array]:
+    """Return centre + move and centre - move; the centre gives way where a wall is near."""
+    middle = np.clip(centre, np.abs(move), 1 - np.abs(move))
+    return middle + move, middle - move
+
+
+def _signs(rng: np.random.Generator, n: int, dim: int) -> Array:
+    return np.where(rng.random((n, dim)) < 0.5, -1.0, 1.0)

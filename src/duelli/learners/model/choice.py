@@ -1,0 +1,104 @@
+"""Which pairs to ask: those that say most about where the best point is.
+
+The points that may be best are the maxima of draws from the posterior (Thompson 1933). A pair is
+worth the variance that its duel is expected to take from their utilities relative to the
+incumbent's, as in Cohn (1996), "Neural network exploration using optimal experiment design",
+https://doi.org/10.1016/0893-6080(95)00137-9.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.learners.model.candidates import around, opening_pair, opposite
+from duelli.learners.model.laplace import Indices
+from duelli.learners.model.posterior import Posterior
+
+OPENING = 100  # duels
+BEST_ARMS, UNIFORM, NEAR, OPPOSITE = 50, 80, 80, 40  # candidates of each kind
+DRAWS, RIVALS = 24, 60  # draws from the posterior, and pairs of their maxima
+REACH = 0.5  # of the candidates near the incumbent, in length scales
+APART = 1e-3  # the points of a pair differ by more than this along some axis
+NUGGET = 1e-6
+
+Pairs = list[tuple[Array, Array]]
+
+
+class Field(NamedTuple):
+    """Candidates, the belief about their utilities, and the pairs of them that may be asked."""
+
+    points: Array
+    mean: Array
+    covariance: Array
+    incumbent: int
+    tops: Indices  # those that may be best
+    left: Indices
+    right: Indices
+
+
+def opening(centre: Array, duels: int, n: int, rng: np.random.Generator) -> Pairs:
+    """Return ``n`` pairs on either side of the incumbent: they show where the utility rises."""
+    return [opening_pair(centre, duels, rng) for _ in range(n)]
+
+
+def chosen(posterior: Posterior, centre: Array, n: int, rng: np.random.Generator) -> Pairs:
+    """Return the ``n`` pairs that are worth most together."""
+    field = _field(posterior, centre, rng)
+    points, covariance = field.points, field.covariance
+    left, right = field.left, field.right
+    pairs: Pairs = []
+    for _ in range(n):
+        worth, weight, variance = _worth(field, covariance, left, right)
+        k = int(worth.argmax())
+        pairs.append((points[left[k]], points[right[k]]))
+        shared = covariance[:, left[k]] - covariance[:, right[k]]
+        # What the duel of this pair will tell need not be asked again.
+        covariance = covariance - np.outer(shared, shared) * (
+            weight[k] / (1 + weight[k] * variance[k])
+        )
+        if len(left) > 1:
+            left, right = np.delete(left, k), np.delete(right, k)
+    return pairs
+
+
+def _field(posterior: Posterior, centre: Array, rng: np.random.Generator) -> Field:
+    plus, minus = opposite(centre, posterior.prior, OPPOSITE, rng)
+    best = posterior.arms[np.argsort(-posterior.mean(posterior.arms))[:BEST_ARMS]]
+    uniform = rng.random((UNIFORM, len(centre)))
+    near = around(centre, posterior.prior, NEAR, REACH, rng)
+    points = np.vstack([plus, minus, centre, best, uniform, near])
+    mean, covariance = posterior.mean(points), posterior.covariance(points)
+    tops = _maxima(mean, covariance, rng)
+    first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)
+    ours, theirs = (tops[rng.integers(0, len(tops), RIVALS)] for _ in range(2))
+    left = np.concatenate([first, tops, ours])
+    right = np.concatenate([first + OPPOSITE, incumbent, theirs])
+    apart = np.abs(points[left] - points[right]).max(axis=1) > APART
+    return Field(points, mean, covariance, 2 * OPPOSITE, tops, left[apart], right[apart])
+
+
+def _maxima(mean: Array, covariance: Array, rng: np.random.Generator) -> Indices:
+    """Return where draws from the posterior are largest."""
+    steady = covariance + NUGGET * covariance.trace() / len(mean) * np.eye(len(mean))
+    noise = np.linalg.cholesky(steady) @ rng.standard_normal((len(mean), DRAWS))
+    maxima: Indices = (mean[:, None] + noise).argmax(axis=0)
+    return maxima
+
+
+def _worth(
+    field: Field, covariance: Array, left: Indices, right: Indices
+) -> tuple[Array, Array, Array]:
+    """Return what each pair is worth, the weight of a duel, and the variance of the difference."""
+    difference = field.mean[left] - field.mean[right]
+    own = covariance.diagonal()
+    variance = np.maximum(own[left] + own[right] - 2 * covariance[left, right], 0)
+    # MacKay (1992), https://doi.org/10.1162/neco.1992.4.5.720: a logistic of a normal variable.
+    widening = np.sqrt(1 + math.pi / 8 * variance)
+    decay = np.exp(-np.abs(difference) / widening)
+    weight = decay / (1 + decay) ** 2 / widening
+    with_tops = covariance[np.ix_(left, field.tops)] - covariance[np.ix_(right, field.tops)]
+    with_incumbent = covariance[left, field.incumbent] - covariance[right, field.incumbent]
+    shared = ((with_tops - with_incumbent[:, None]) ** 2).sum(axis=1)
+    return shared * weight / (1 + weight * variance), weight, variance

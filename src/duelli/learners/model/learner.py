@@ -1,0 +1,156 @@
+"""PreferenceModel: the parts of this package behind ask and tell."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from duelli import _rng
+from duelli._arrays import Array
+from duelli.blocks import Block, Progress, Step, Tally
+from duelli.cubes import Arm
+from duelli.learners.base import BlockLearner, takes
+from duelli.learners.model import choice
+from duelli.learners.model.checks import check_state
+from duelli.learners.model.config import ARM_UNITS, ModelConfig
+from duelli.learners.model.evidence import first_prior, fitted
+from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced
+from duelli.learners.model.posterior import Posterior
+from duelli.learners.model.recommendation import incumbent
+from duelli.learners.model.states import Preferences, on_grid
+
+MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
+GROWTH = 50  # a step has at least one pair for so many duels before it
+JITTER = 1e-3  # in length scales: how much a point varies where no pair may be asked twice
+DIGITS = 6  # of the utilities that a state holds
+WORD_BITS = 64
+
+
+class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
+    """A Bayesian model of the utility, for 50 to 20 000 duels and unknown constants.
+
+    Its keyword arguments are those of `ModelConfig`. It plays exactly ``horizon`` duels, and never
+    an arm against itself, whether regret or the answer counts.
+
+    >>> learner = PreferenceModel(dim=2)
+    >>> learner.recommend()
+    (0.5, 0.5)
+
+    docs/preference_model.md says how it works.
+    """
+
+    Config: ClassVar[type] = ModelConfig
+    States: ClassVar[Mapping[str, type]] = {"model": Preferences}
+    EXTENDS: ClassVar[bool] = True
+
+    @takes(ModelConfig)
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__(config)
+
+    def _first_state(self) -> Preferences:
+        config, prior = self.config, first_prior(self.config.dim)
+        start = on_grid(
+            np.full(config.dim, 0.5) if config.start is None else np.array(config.start)
+        )
+        return Preferences(
+            duels=0,
+            steps=0,
+            incumbent=start,
+            scales=tuple(prior.scales.tolist()),
+            spread=prior.spread,
+            places=tuple(round(x * ARM_UNITS) for x in start),
+            utilities=(0.0,),
+            left=(),
+            right=(),
+            wins=(),
+            n=(),
+        )
+
+    def _next_step(self) -> Step:
+        state, config = self._state, self.config
+        size = max(config.batch, state.duels // GROWTH)
+        if config.horizon is not None:
+            size = min(size, config.horizon - state.duels)
+        if size == 0:
+            return ()
+        rng = _rng.stream(config.seed, "learner", state.steps, 0)
+        centre, pairs = np.array(state.incumbent), min(size, MOST_PAIRS)
+        if state.duels < choice.OPENING:
+            asked = choice.opening(centre, state.duels, pairs, rng)
+        else:
+            asked = choice.chosen(posterior(state), centre, pairs, rng)
+        shares = [size // pairs + (k < size % pairs) for k in range(pairs)]
+        return tuple(self._block(*pair, n, rng) for pair, n in zip(asked, shares, strict=True))
+
+    def _block(self, x: Array, y: Array, n: int, rng: np.random.Generator) -> Block:
+        """Return ``n`` duels of two points, which vary a little if no pair may come twice."""
+        if self.config.repeat == "allowed":
+            return Block.pair(on_grid(x), on_grid(y), n)
+        size = JITTER * math.exp(min(0.0, *self._state.scales))
+        x, y = (np.clip(p, size, 1 - size) + size * rng.uniform(-1, 1, len(p)) for p in (x, y))
+        if n == 1:
+            return Block.pair(on_grid(x), on_grid(y))
+        low = np.clip(x - size / 2, 0, 1 - size)
+        return Block(tuple(low.tolist()), size, on_grid(y), n)
+
+    def _advance(self, tallies: Sequence[Tally]) -> Preferences:
+        state, step = self._state, self._pending
+        assert step is not None
+        scales = np.array(state.scales)
+        pool = pool_of(state.arms, np.array(state.utilities), state.counts)
+        for block, tally in zip(step, tallies, strict=True):
+            centre = tuple(x + block.edge / 2 for x in block.low)
+            pool = added(pool, scales, (centre, block.reference), tally.wins, tally.n)
+        pool = _rounded(reduced(pool, scales))
+        counts = counts_of(pool)
+        prior, utilities = fitted(state.prior, pool.arms, counts, pool.utilities, state.steps)
+        told = Preferences(
+            duels=state.duels + sum(tally.n for tally in tallies),
+            steps=state.steps + 1,
+            incumbent=state.incumbent,
+            scales=tuple(prior.scales.tolist()),
+            spread=float(prior.spread),
+            places=tuple(np.rint(pool.arms.ravel() * ARM_UNITS).astype(int).tolist()),
+            utilities=tuple(np.round(utilities, DIGITS).tolist()),
+            left=tuple(counts.left.tolist()),
+            right=tuple(counts.right.tolist()),
+            wins=tuple(counts.wins.tolist()),
+            n=tuple(counts.n.astype(int).tolist()),
+        )
+        return self._with_incumbent(told)
+
+    def _with_incumbent(self, state: Preferences) -> Preferences:
+        """Return the state with the point that its model recommends."""
+        rng = _rng.stream(self.config.seed, "learner", state.steps, 1)
+        point = incumbent(posterior(state), np.array(state.incumbent), rng)
+        return replace(state, incumbent=on_grid(point))
+
+    def _check_state(self, state: Preferences) -> None:
+        check_state(state, self.config.dim)
+
+    def recommend(self) -> Arm:
+        """Return the point that the model recommends."""
+        return self._state.incumbent
+
+    def progress(self) -> Progress:
+        """Return the phase, no rounds, and the incumbent."""
+        return Progress("model", 0, self._state.incumbent)
+
+    def state_bits(self) -> int:
+        """Return the bits to remember: arms, utilities, wins and duels, 64 for each number."""
+        state = self._state
+        numbers = 3 + 2 * self.config.dim + len(state.places) + len(state.utilities)
+        return WORD_BITS * (numbers + 4 * len(state.n))
+
+
+def _rounded(pool: Pool) -> Pool:
+    return pool._replace(arms=np.rint(pool.arms * ARM_UNITS) / ARM_UNITS)
+
+
+@lru_cache(maxsize=4)
+def posterior(state: Preferences) -> Posterior:
+    """Return what the model believes in a state. It depends on the state alone."""
+    return Posterior(state.prior, state.arms, state.counts, np.array(state.utilities))

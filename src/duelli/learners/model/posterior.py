@@ -1,0 +1,53 @@
+"""Posterior: what the model believes of any point of the box after the duels."""
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.learners.model.laplace import Counts, factor, hessian
+from duelli.learners.model.prior import Prior
+
+
+class Posterior:
+    """A Gaussian process: Laplace's approximation at given utilities of the arms.
+
+    Args:
+        prior: The prior.
+        arms: The arms that have met, shape ``(m, dim)``.
+        counts: Their duels.
+        utilities: The most probable utilities of the arms.
+    """
+
+    def __init__(self, prior: Prior, arms: Array, counts: Counts, utilities: Array) -> None:
+        self.prior, self.arms = prior, arms
+        root = factor(prior, arms)
+        self._whiten = np.linalg.inv(root)
+        spread = np.linalg.inv(np.linalg.cholesky(hessian(root, utilities, counts)))
+        self._explained = spread @ self._whiten
+        self._weights = self._whiten.T @ (self._whiten @ (utilities - prior.mean(arms)))
+
+    def mean(self, points: Array) -> Array:
+        """Return the expected utility of each point."""
+        expected: Array = self.prior.mean(points)
+        expected += self.prior.covariance(points, self.arms) @ self._weights
+        return expected
+
+    def covariance(self, points: Array) -> Array:
+        """Return the covariance of the utilities of the points."""
+        known, left = self._parts(points)
+        covariance: Array = self.prior.covariance(points, points) - known.T @ known + left.T @ left
+        return covariance
+
+    def deviation(self, points: Array, other: Array) -> Array:
+        """Return the standard deviation of u(point) - u(other) for each point."""
+        known, left = self._parts(np.vstack([points, other]))
+        known, left = known[:, :-1] - known[:, -1:], left[:, :-1] - left[:, -1:]
+        variance = self.prior.variance(points) + self.prior.variance(other[None])
+        variance -= 2 * self.prior.covariance(points, other[None])[:, 0]
+        variance += (left**2).sum(axis=0) - (known**2).sum(axis=0)
+        deviation: Array = np.sqrt(np.maximum(variance, 0))
+        return deviation
+
+    def _parts(self, points: Array) -> tuple[Array, Array]:
+        """Return roots of what the arms explain of the covariance, and of what is left of that."""
+        cross = self.prior.covariance(self.arms, points)
+        return self._whiten @ cross, self._explained @ cross

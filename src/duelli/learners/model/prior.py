@@ -1,0 +1,59 @@
+"""The prior of the utility: a Gaussian process whose mean falls towards the walls of the box.
+
+Rasmussen and Williams (2006), "Gaussian Processes for Machine Learning",
+http://gaussianprocess.org/gpml, has the kernels; equations are theirs.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from duelli._arrays import Array
+
+LINEAR, QUADRATIC = 0.2, 0.2  # variances of the two trends, relative to the rest of the kernel
+FALL = 0.7  # of the mean from the middle of the box to a corner, in spreads
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is believed of the utility before any duel.
+
+    Args:
+        scales: The logarithm of the length scale of each axis, shape ``(dim,)``.
+        spread: The logarithm of the standard deviation of the utility.
+    """
+
+    scales: Array
+    spread: float
+
+    def mean(self, points: Array) -> Array:
+        """Return the prior mean of each point: the optimum is rarely at a wall."""
+        fall: Array = ((2 * points - 1) ** 2).mean(axis=1)
+        return -FALL * math.exp(self.spread) * fall
+
+    def covariance(self, points: Array, others: Array) -> Array:
+        """Return the prior covariance of each point with each other one."""
+        lengths = np.exp(self.scales)
+        trend = self._from_middle(points) @ self._from_middle(others).T
+        kernel = _matern(points / lengths, others / lengths)
+        kernel += LINEAR * trend + QUADRATIC / 2 * trend**2  # Eq. (4.16), for p = 1 and p = 2
+        return math.exp(2 * self.spread) * kernel
+
+    def variance(self, points: Array) -> Array:
+        """Return the prior variance of each point."""
+        trend: Array = (self._from_middle(points) ** 2).sum(axis=1)
+        return math.exp(2 * self.spread) * (1 + LINEAR * trend + QUADRATIC / 2 * trend**2)
+
+    def _from_middle(self, points: Array) -> Array:
+        """Return the points as seen from the middle, in length scales; a corner has length 1."""
+        weights = np.exp(-self.scales)
+        return (2 * points - 1) * (weights / math.sqrt(float(weights @ weights)))
+
+
+def _matern(points: Array, others: Array) -> Array:
+    """Return the Matern kernel with ν = 5/2, for points in units of their length scales."""
+    squares = (points**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * points @ others.T
+    r = np.sqrt(5 * np.maximum(squares, 0))
+    kernel: Array = (1 + r + r * r / 3) * np.exp(-r)  # Eq. (4.17)
+    return kernel

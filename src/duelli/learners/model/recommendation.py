@@ -1,0 +1,38 @@
+"""The incumbent: the point that the model recommends."""
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.learners.model.candidates import around
+from duelli.learners.model.posterior import Posterior
+
+CAUTION = 1.0  # standard deviations of u(x) - u(middle) that are taken off the mean
+UNIFORM, NEAR = 60, 60  # candidates of each kind
+REACH = 0.5
+ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
+NARROWER = 3.0
+
+
+def incumbent(posterior: Posterior, before: Array, rng: np.random.Generator) -> Array:
+    """Return the point with the largest mean less `CAUTION` deviations.
+
+    A point far from all duels has a large deviation, so that it is not recommended for a slope
+    that leads there.
+    """
+    middle = np.full(len(before), 0.5)
+    uniform = rng.random((UNIFORM, len(before)))
+    near = around(before, posterior.prior, NEAR, REACH, rng)
+    points, reach = np.vstack([posterior.arms, before, near, uniform]), REACH
+    for _ in range(ROUNDS):
+        best = _best(posterior, points, middle, KEPT)
+        reach /= NARROWER
+        about = [around(point, posterior.prior, MORE, reach, rng) for point in best]
+        points = np.vstack([best, *about])
+    best_point: Array = _best(posterior, points, middle, 1)[0]
+    return best_point
+
+
+def _best(posterior: Posterior, points: Array, middle: Array, n: int) -> Array:
+    cautious = posterior.mean(points) - CAUTION * posterior.deviation(points, middle)
+    best: Array = points[np.argsort(-cautious)[:n]]
+    return best

@@ -1,0 +1,54 @@
+"""The state of the preference model: the arms that have met, their duels, and the scales."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.cubes import Arm
+from duelli.learners.codec import PointMark
+from duelli.learners.model.config import ARM_UNITS
+from duelli.learners.model.laplace import Counts
+from duelli.learners.model.prior import Prior
+
+GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences:
+    """What the model remembers. Its size does not grow once there are `pool.MOST_ARMS` arms."""
+
+    duels: int  # t
+    steps: int  # told so far; they address the random draws
+    incumbent: GridPoint  # the recommended arm
+    scales: tuple[float, ...]  # the logarithm of each length scale
+    spread: float  # the logarithm of the standard deviation of the utility
+    places: tuple[int, ...]  # the coordinates of all arms in turn, in multiples of 2^-32
+    utilities: tuple[float, ...]  # the most probable ones of the arms
+    left: tuple[int, ...]  # the arms of each pair that has met, the smaller number first
+    right: tuple[int, ...]
+    wins: tuple[float, ...]  # of the left one
+    n: tuple[int, ...]  # the duels of the pair
+
+    @property
+    def arms(self) -> Array:
+        """The arms, shape ``(m, dim)``."""
+        return np.array(self.places).reshape(len(self.utilities), -1) / ARM_UNITS
+
+    @property
+    def counts(self) -> Counts:
+        """The duels of the arms."""
+        left, right = np.array(self.left, dtype=np.intp), np.array(self.right, dtype=np.intp)
+        return Counts(left, right, np.array(self.wins, dtype=float), np.array(self.n, dtype=float))
+
+    @property
+    def prior(self) -> Prior:
+        """The prior with the scales that were learnt."""
+        return Prior(np.array(self.scales), self.spread)
+
+
+def on_grid(point: Array) -> Arm:
+    """Return the point of the grid of arms nearest to ``point``, inside the box."""
+    units = np.rint(np.clip(point, 0, 1) * ARM_UNITS)
+    return tuple((units / ARM_UNITS).tolist())
