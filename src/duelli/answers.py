@@ -26,6 +26,10 @@ class Answer:
         duels: The duels used so far.
         enough: Whether the duels say more than the Lipschitz constant alone does.
         text: The same in a sentence or two.
+        rests_on: What the claims rest on: "constants" if on the link and the Lipschitz constant,
+            "model" if on a model that was fitted to the duels.
+        matters: The share of each parameter in what changes the utility, as a model sees it; ()
+            if that is not known.
     """
 
     arm: Any
@@ -39,6 +43,8 @@ class Answer:
     duels: int
     enough: bool
     text: str
+    rests_on: str = "constants"
+    matters: tuple[float, ...] = ()
 
     def without_claims(self, why: str) -> "Answer":
         """Return the answer with the whole box as its region, and ``why`` as its text."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from duelli import _check
 from duelli.learners.arc import ArcDuelli
+from duelli.learners.auto import Auto
 from duelli.learners.base import BlockLearner
 from duelli.learners.descent import Spsa
 from duelli.learners.finite import InterleavedFilter
@@ -15,18 +16,20 @@ from duelli.learners.race import ArcRace
 LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
+    "auto": Auto,
     "interleaved_filter": InterleavedFilter,
     "preference_model": PreferenceModel,
     "spsa": Spsa,
 }
 
-DEFAULT_LEARNER = "arc_race"  # of optimize, Run, plan and the command line
+DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line
 
 # What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs or wants more.
 EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
+    "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
 }
 

@@ -103,6 +103,11 @@ class BlockLearner(ABC, Generic[C, S]):
         learner._state = learner._read(state)
         return learner
 
+    def resumed(self, state: S, pending: Step | None) -> Self:
+        """Return this learner in another state of its own, with the step asked in it if any."""
+        self._state, self._pending = state, pending
+        return self
+
     @property
     def dim(self) -> int:
         """The number of coordinates of an arm."""

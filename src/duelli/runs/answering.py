@@ -5,6 +5,8 @@ from dataclasses import replace
 from duelli.answers import Answer
 from duelli.boxes import Box
 
+MATTERS, HARDLY = 1.0, 0.25  # times an even share of what changes the utility
+
 
 def unclaimed(answer: Answer, duels: int) -> Answer:
     """Return the answer without its claims, which rest on constants that were not given."""
@@ -12,6 +14,18 @@ def unclaimed(answer: Answer, duels: int) -> Answer:
         f"After {duels:,} duels this is the best point found. The link and the "
         "Lipschitz constant were not both given, so nothing is claimed for it."
     )
+
+
+def what_matters(shares: tuple[float, ...], box: Box) -> str:
+    """Return in words which parameters the utility depends on most."""
+    names = box.free_names()
+    order = sorted(range(len(shares)), key=lambda k: -shares[k])
+    most = [names[k] for k in order if shares[k] >= MATTERS / len(shares)]
+    least = [names[k] for k in order if shares[k] < HARDLY / len(shares)]
+    if not least or not most:
+        return "" if len(shares) == 1 else "All parameters seem to matter about as much."
+    verb = "matter" if len(least) > 1 else "matters"
+    return f"It depends mostly on {', '.join(most)}; {', '.join(least)} hardly {verb}."
 
 
 def early_end(learner: str, duels: int, horizon: int) -> str:
@@ -29,6 +43,8 @@ def for_the_user(answer: Answer, box: Box, duels: int, why_ended: str) -> Answer
     words = [f"{box.describe(answer.arm)}.", answer.text]
     if answer.enough:
         words.append(f"It lies in {box.corner_range(answer.low, answer.high)}.")
+    if answer.matters:
+        words.append(what_matters(answer.matters, box))
     if why_ended:
         words.append(why_ended)
     return replace(
@@ -37,5 +53,5 @@ def for_the_user(answer: Answer, box: Box, duels: int, why_ended: str) -> Answer
         low=box.to_raw(answer.low),
         high=box.to_raw(answer.high),
         duels=duels,
-        text=" ".join(words),
+        text=" ".join(filter(None, words)),
     )

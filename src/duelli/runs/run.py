@@ -167,7 +167,7 @@ class Run:
         """Return the best point so far, in the user's units, with what can be claimed for it."""
         with self._lock:
             answer, ended = self._learner.best(), self._opened() is None
-        if not self._claims:
+        if answer.rests_on == "constants" and not self._claims:
             answer = unclaimed(answer, self.duels)
         early = ended and self.aim == "answer" and self.duels < self.horizon
         why = early_end(self.learner_name, self.duels, self.horizon) if early else ""

@@ -45,30 +45,49 @@ def opening(centre: Array, duels: int, n: int, rng: np.random.Generator) -> Pair
 
 def chosen(posterior: Posterior, centre: Array, n: int, rng: np.random.Generator) -> Pairs:
     """Return the ``n`` pairs that are worth most together."""
-    field = _field(posterior, centre, rng)
-    points, covariance = field.points, field.covariance
-    left, right = field.left, field.right
+    return chosen_with_covariance(posterior, centre, centre[None], n, 1.0, rng)[0]
+
+
+def chosen_with_covariance(
+    posterior: Posterior,
+    centre: Array,
+    others: Array,
+    n: int,
+    duels: float,
+    rng: np.random.Generator,
+) -> tuple[Pairs, Array]:
+    """Return the ``n`` best pairs, and the covariance of other points once they are judged.
+
+    Args:
+        posterior: What is believed.
+        centre: The incumbent.
+        others: Points whose covariance is wanted.
+        n: The number of pairs.
+        duels: How often each pair is judged.
+        rng: Where the draws come from.
+    """
+    field = _field(posterior, centre, others, rng)
+    covariance, left, right = field.covariance, field.left, field.right
     pairs: Pairs = []
     for _ in range(n):
         worth, weight, variance = _worth(field, covariance, left, right)
         k = int(worth.argmax())
-        pairs.append((points[left[k]], points[right[k]]))
+        pairs.append((field.points[left[k]], field.points[right[k]]))
         shared = covariance[:, left[k]] - covariance[:, right[k]]
-        # What the duel of this pair will tell need not be asked again.
-        covariance = covariance - np.outer(shared, shared) * (
-            weight[k] / (1 + weight[k] * variance[k])
-        )
+        # What the duels of this pair will tell need not be asked again.
+        known = duels * weight[k] / (1 + duels * weight[k] * variance[k])
+        covariance = covariance - known * np.outer(shared, shared)
         if len(left) > 1:
             left, right = np.delete(left, k), np.delete(right, k)
-    return pairs
+    return pairs, covariance[-len(others) :, -len(others) :]
 
 
-def _field(posterior: Posterior, centre: Array, rng: np.random.Generator) -> Field:
+def _field(posterior: Posterior, centre: Array, others: Array, rng: np.random.Generator) -> Field:
     plus, minus = opposite(centre, posterior.prior, OPPOSITE, rng)
     best = posterior.arms[np.argsort(-posterior.mean(posterior.arms))[:BEST_ARMS]]
     uniform = rng.random((UNIFORM, len(centre)))
     near = around(centre, posterior.prior, NEAR, REACH, rng)
-    points = np.vstack([plus, minus, centre, best, uniform, near])
+    points = np.vstack([plus, minus, centre, best, uniform, near, others])
     mean, covariance = posterior.mean(points), posterior.covariance(points)
     tops = _maxima(mean, covariance, rng)
     first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)

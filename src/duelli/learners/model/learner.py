@@ -10,10 +10,12 @@ import numpy as np
 
 from duelli import _rng
 from duelli._arrays import Array
+from duelli.answers import Answer
 from duelli.blocks import Block, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
 from duelli.learners.model import choice
+from duelli.learners.model.answering import answer, outlook
 from duelli.learners.model.checks import check_state
 from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
@@ -21,6 +23,7 @@ from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced
 from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import incumbent
 from duelli.learners.model.states import Preferences, on_grid
+from duelli.learners.model.threads import one_thread
 
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
 GROWTH = 50  # a step has at least one pair for so many duels before it
@@ -81,7 +84,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         if state.duels < choice.OPENING:
             asked = choice.opening(centre, state.duels, pairs, rng)
         else:
-            asked = choice.chosen(posterior(state), centre, pairs, rng)
+            with one_thread():
+                asked = choice.chosen(posterior(state), centre, pairs, rng)
         shares = [size // pairs + (k < size % pairs) for k in range(pairs)]
         return tuple(self._block(*pair, n, rng) for pair, n in zip(asked, shares, strict=True))
 
@@ -97,6 +101,11 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         return Block(tuple(low.tolist()), size, on_grid(y), n)
 
     def _advance(self, tallies: Sequence[Tally]) -> Preferences:
+        with one_thread():
+            return self._with_incumbent(self._fitted(tallies))
+
+    def _fitted(self, tallies: Sequence[Tally]) -> Preferences:
+        """Return the state with the duels of the step, and a model that is fitted to them."""
         state, step = self._state, self._pending
         assert step is not None
         scales = np.array(state.scales)
@@ -107,7 +116,7 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         pool = _rounded(reduced(pool, scales))
         counts = counts_of(pool)
         prior, utilities = fitted(state.prior, pool.arms, counts, pool.utilities, state.steps)
-        told = Preferences(
+        return Preferences(
             duels=state.duels + sum(tally.n for tally in tallies),
             steps=state.steps + 1,
             incumbent=state.incumbent,
@@ -120,7 +129,6 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             wins=tuple(counts.wins.tolist()),
             n=tuple(counts.n.astype(int).tolist()),
         )
-        return self._with_incumbent(told)
 
     def _with_incumbent(self, state: Preferences) -> Preferences:
         """Return the state with the point that its model recommends."""
@@ -134,6 +142,14 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
     def recommend(self) -> Arm:
         """Return the point that the model recommends."""
         return self._state.incumbent
+
+    def best(self) -> Answer:
+        """Return the recommended point with what the model expects of it."""
+        state = self._state
+        rng = _rng.stream(self.config.seed, "learner", state.steps, 2)
+        with one_thread():
+            view = outlook(posterior(state), np.array(state.incumbent), rng)
+        return answer(state.incumbent, state.duels, view)
 
     def progress(self) -> Progress:
         """Return the phase, no rounds, and the incumbent."""

@@ -26,17 +26,29 @@ def initial(config: RaceConfig) -> State:
 
     Paper: Alg. 1, line 4.
     """
-    start = snap((0.5,) * config.dim if config.start is None else config.start)
-    horizon_now = FIRST_HORIZON if config.horizon is None else config.horizon
-    memory = Memory(
-        duels=0,
+    start = (0.5,) * config.dim if config.start is None else config.start
+    memory = _memory_at(config, 0, start)
+    return survey.begin(memory, config) or _first_polish(memory, config)
+
+
+def begun_at(config: RaceConfig, duels: int, reference: Arm) -> State:
+    """Return the state that goes on from an arm that others have found with ``duels`` duels.
+
+    Any reference is safe (docs/arc_race.md, Lemma 1), so the guarantee holds from here on.
+    """
+    return _first_polish(_memory_at(config, duels, reference), config)
+
+
+def _memory_at(config: RaceConfig, duels: int, reference: Arm) -> Memory:
+    horizon_now = max(FIRST_HORIZON, 2 * duels) if config.horizon is None else config.horizon
+    return Memory(
+        duels=duels,
         horizon_now=horizon_now,
-        reference=start,
+        reference=snap(reference),
         local=Local(step=polish.FIRST_STEP),
         low=(0.0,) * config.dim,
         high=(1.0,) * config.dim,
     )
-    return survey.begin(memory, config) or _first_polish(memory, config)
 
 
 def _first_polish(memory: Memory, config: RaceConfig) -> State:

@@ -1,0 +1,104 @@
+"""What the model claims for its point: how far it may be from the best, and what matters."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from duelli._arrays import Array
+from duelli.answers import Answer, unproven
+from duelli.learners.model.candidates import around
+from duelli.learners.model.choice import chosen_with_covariance
+from duelli.learners.model.posterior import Posterior
+
+PROBABILITY = 0.9  # with which the gap is said to be at most what is claimed
+WIDER = 1.0  # calibration: factor on the difference of utilities (benchmarks/practice.py claims)
+DRAWS = 400
+UNIFORM, NEAR = 150, 100
+REACH = 0.5
+NUGGET = 1e-9
+MORE_DUELS = 100
+MORE_PAIRS = 25  # that stand for so many duels, each judged several times
+
+
+class Outlook(NamedTuple):
+    """Gaps of the recommended point: one that 90 % of the draws stay below, now and later."""
+
+    gap_high: float
+    gap_median: float
+    later: float  # the one that would be claimed after `MORE_DUELS` more
+    matters: tuple[float, ...]  # the share of each parameter in what changes the utility
+
+
+def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) -> Outlook:
+    """Return what the model expects of the incumbent."""
+    dim = len(incumbent)
+    uniform = rng.random((UNIFORM, dim))
+    near = around(incumbent, posterior.prior, NEAR, REACH, rng)
+    points = np.vstack([incumbent, posterior.arms, uniform, near])
+    noise = rng.standard_normal((len(points), DRAWS))
+    mean, covariance = posterior.mean(points), posterior.covariance(points)
+    gaps = _gaps(mean, covariance, noise)
+    _, reduced = chosen_with_covariance(
+        posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng
+    )
+    later = _gaps(mean, reduced, noise)
+    at = (int(PROBABILITY * DRAWS), DRAWS // 2)
+    return Outlook(float(gaps[at[0]]), float(gaps[at[1]]), float(later[at[0]]), _shares(posterior))
+
+
+def _gaps(mean: Array, covariance: Array, noise: Array) -> Array:
+    """Return draws of Δ(x*, first point), in ascending order."""
+    steady = covariance + NUGGET * max(covariance.trace(), 1.0) * np.eye(len(mean))
+    draws = mean[:, None] + _root(steady) @ noise
+    lead = WIDER * (draws.max(axis=0) - draws[0])
+    gaps: Array = np.sort(np.tanh(lead / 2) / 2)
+    return gaps
+
+
+def _root(covariance: Array) -> Array:
+    """Return R with R R^T = covariance, also where rounding has made that slightly indefinite."""
+    values, vectors = np.linalg.eigh(covariance)
+    root: Array = vectors * np.sqrt(np.maximum(values, 0))
+    return root
+
+
+def _shares(posterior: Posterior) -> tuple[float, ...]:
+    """Return the share of each parameter: the utility changes as one over its length scale."""
+    weights = np.exp(-2 * posterior.prior.scales)
+    return tuple((weights / weights.sum()).tolist())
+
+
+def answer(arm: tuple[float, ...], duels: int, view: Outlook) -> Answer:
+    """Return the outlook as an answer."""
+    blank = unproven(arm, duels, _sentences(duels, view))
+    return Answer(
+        arm=arm,
+        low=blank.low,
+        high=blank.high,
+        edge=1.0,
+        gap_low=0.0,
+        gap_high=view.gap_high,
+        confidence=PROBABILITY,
+        tied_within=view.gap_median,
+        duels=duels,
+        enough=False,
+        text=blank.text,
+        rests_on="model",
+        matters=view.matters,
+    )
+
+
+def _sentences(duels: int, view: Outlook) -> str:
+    head = f"After {duels:,} duels this is the point that the preference model recommends."
+    claim = (
+        f"By that model, which nothing guarantees, with probability {PROBABILITY:.0%} the best "
+        f"point of the box wins at most {_percent(view.gap_high)} of its duels against this one."
+    )
+    more = f"Another {MORE_DUELS} duels would bring that to about {_percent(view.later)}."
+    return f"{head} {claim} {more}"
+
+
+def _percent(gap: float) -> str:
+    digits = 1 if gap > 1e-3 else 1 - math.floor(math.log10(max(gap, 1e-6) * 100))
+    return f"{100 * (0.5 + gap):.{digits}f} %"
