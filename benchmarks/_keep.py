@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -52,9 +53,22 @@ def _key(job: Job) -> str:
 
 def _digest(work: Work) -> str:
     """Return a short hash of the code that a result depends on."""
-    own = (inspect.getsource(module) for module in (sys.modules[work.__module__], watch))
+    own = map(inspect.getsource, (*_neighbours(sys.modules[work.__module__]), watch))
     content = json.dumps([fingerprint(ROOT), *own, versions("numpy", "numba")], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def _neighbours(module: ModuleType) -> list[ModuleType]:
+    """Return a module and those of the same folder that it takes names from, directly or not."""
+    folder, known, waiting = Path(str(module.__file__)).parent, [], [module]
+    while waiting:
+        part = waiting.pop()
+        if part in known or Path(getattr(part, "__file__", None) or "/").parent != folder:
+            continue
+        known.append(part)
+        owners = (inspect.getmodule(value) for value in vars(part).values())
+        waiting += [owner for owner in owners if owner is not None]
+    return sorted(known, key=lambda part: part.__name__)
 
 
 def _read(file: Path) -> Iterator[tuple[str, Found]]:
