@@ -192,10 +192,7 @@ def docs(options: Practice) -> Iterator[Finding]:
         yield finding
         measured.append(finding)
     groups = [name for name in ("tuned", "held back") if name in measured[0]]
-    titles: dict[str, str] = {
-        "geometric_mean": "All problems",
-        **{name: f"Problems {name}" for name in groups},
-    }
+    titles = {"geometric_mean": "All problems"} | {name: f"Problems {name}" for name in groups}
     titles["worst"] = "The worst problem of each contender"
     parts = [f"{title}:\n\n{pivoted(measured, score)}" for score, title in titles.items()]
     cells = [["", "measured"]]
