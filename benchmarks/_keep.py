@@ -1,10 +1,11 @@
 """Run the trials of a benchmark on all cores, and keep what each has found in lines of JSON."""
 
+import ast
 import hashlib
 import inspect
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,27 @@ def _key(job: Job) -> str:
 
 def _digest(work: Work) -> str:
     """Return a short hash of the code that a result depends on."""
-    own = (inspect.getsource(module) for module in (sys.modules[work.__module__], watch))
-    content = json.dumps([fingerprint(ROOT), *own, versions("numpy", "numba")], sort_keys=True)
+    own = [_sources(Path(inspect.getfile(work))), inspect.getsource(watch)]
+    content = json.dumps([fingerprint(ROOT), own, versions("numpy", "numba")], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=8)
+def _sources(file: Path) -> dict[str, str]:
+    """Return the text of a module and of those beside it that it imports, directly or not."""
+    texts: dict[str, str] = {}
+    waiting = [file]
+    while waiting:
+        part = waiting.pop()
+        if part.name in texts or not part.is_file():
+            continue
+        texts[part.name] = part.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(texts[part.name])):
+            if isinstance(node, ast.Import):
+                waiting += [file.with_name(f"{alias.name}.py") for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                waiting.append(file.with_name(f"{node.module}.py"))
+    return texts
 
 
 def _read(file: Path) -> Iterator[tuple[str, Found]]:

@@ -1,8 +1,10 @@
-"""What the rows of benchmarks/race.py share: options, scores of trials, and words for tables."""
+"""What the rows of a benchmark share: options, scores of trials, and words for tables."""
 
+import argparse
+import json
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,20 @@ def relative(row: str, measured: list[Score], worst: Callable[[list[float]], flo
     }
 
 
+def shown(rows: Iterator[Finding]) -> Iterator[Finding]:
+    """Print each finding as soon as it is there, and hand it on."""
+    for finding in rows:
+        print(json.dumps(finding), flush=True)
+        yield finding
+
+
+def positive(text: str) -> int:
+    """Return a number of the command line, which is 1 at least."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1; got {text!r}")
+    return int(text)
+
+
 def words(finding: Finding) -> str:
     """Return what was found as words for a table."""
     return "; ".join(f"{_name(k)} {_words(v)}" for k, v in finding.items() if k != "row")
@@ -114,6 +130,8 @@ def _words(value: Any) -> str:
     if isinstance(value, dict):
         parts = (f"{_name(name)} {_words(entry)}" for name, entry in value.items())
         return f"({', '.join(parts)})"
+    if isinstance(value, str):
+        return value
     return neat(value, 6 if isinstance(value, int) else 3)
 
 

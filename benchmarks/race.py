@@ -8,12 +8,22 @@ shifted, or its own shape; they are the same for every learner.
 """
 
 import argparse
-import json
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 
-from _rows import Entry, Finding, Options, by_problem, relative, scores, short, words
+from _rows import (
+    Entry,
+    Finding,
+    Options,
+    by_problem,
+    positive,
+    relative,
+    scores,
+    short,
+    shown,
+    words,
+)
 from _trials import claim, final_utility, in_hand, losses, middle
 from _write import table, write
 
@@ -266,13 +276,6 @@ ROWS: dict[str, Row] = {
 IN_DOCS = [name for name in ROWS if name != "ablation"]  # which has a table of its own
 
 
-def shown(rows: Iterator[Finding]) -> Iterator[Finding]:
-    """Print each finding as soon as it is there, and hand it on."""
-    for finding in rows:
-        print(json.dumps(finding), flush=True)
-        yield finding
-
-
 def readme(options: Options) -> Iterator[Finding]:
     """Measure the table of README.md, and write it there."""
     grid = "Interleaved Filter on the 16x16 grid"
@@ -302,13 +305,6 @@ def docs(options: Options) -> Iterator[Finding]:
             yield finding
             cells.append([finding["row"], words(finding)])
     write("docs/arc_race.md", "benchmarks/race.py", table(cells))
-
-
-def positive(text: str) -> int:
-    """Return a number of the command line, which is 1 at least."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1; got {text!r}")
-    return int(text)
 
 
 def main() -> None:

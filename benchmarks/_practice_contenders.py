@@ -1,0 +1,128 @@
+"""The contenders of benchmarks/practice.py: learners of duelli, and rivals that are not."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import botorch_rival
+import numpy as np
+from _practice_eubo import preferential_bo
+from _practice_judges import Duel
+
+from duelli import LEARNERS
+from duelli._arrays import Array
+from duelli.blocks import Block, Learner, Tally
+from duelli.learners import inputs_for
+
+# From dimensions, duels, a judge, a random generator and inputs by name to an answer.
+Contender = Callable[..., Array]
+
+BOTORCH = "DUELLI_BOTORCH"  # the environment variable with the Python that has botorch
+LEAST_GAMES = 2  # duels for each point in a round of successive halving; each duel has two points
+
+
+def middle(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:  # noqa: ARG001
+    """Return the middle of the box, which takes no duels to name."""
+    return np.full(dim, 0.5)
+
+
+def learner_for(name: str, dim: int, budget: int, seed: int, inputs: dict[str, Any]) -> Learner:
+    """Return a learner that knows neither the link nor the utility."""
+    known = {"dim": dim, "horizon": budget, "seed": seed, "aim": "answer"}
+    return LEARNERS[name](**inputs_for(name, known, inputs))
+
+
+def fought(block: Block, duel: Duel, rng: np.random.Generator) -> Tally:
+    """Return what becomes of the duels of a block."""
+    left = block.low + block.edge * rng.random((block.n, len(block.low)))
+    wins = duel(left, np.tile(block.reference, (block.n, 1))).sum()
+    return Tally(block.n, float(wins), tuple(left[rng.integers(block.n)].tolist()))
+
+
+def learner(
+    name: str, dim: int, budget: int, duel: Duel, rng: np.random.Generator, **inputs: Any
+) -> Array:
+    """Return what a learner of duelli recommends after at most ``budget`` duels."""
+    player = learner_for(name, dim, budget, int(rng.integers(2**32)), inputs)
+    while step := player.ask():
+        player.tell([fought(block, duel, rng) for block in step])
+    assert player.duels <= budget
+    return np.array(player.recommend())
+
+
+def first_points(budget: int) -> int:
+    """Return with how many points halving begins: each has enough duels in every round."""
+    rounds = 1
+    while 2 ** (rounds + 1) * (rounds + 1) * LEAST_GAMES <= budget:
+        rounds += 1
+    return int(2**rounds)
+
+
+def halving(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
+    """Return the last of some spread points of which the worse half is dropped in each round.
+
+    Karnin, Koren and Somekh (2013), "Almost optimal exploration in multi-armed bandits",
+    https://proceedings.mlr.press/v28/karnin13.html, with duels of random pairs of those left.
+    The points are a Latin hypercube, and one of them is the middle of the box.
+    """
+    n = first_points(budget)
+    strata = np.array([rng.permutation(n) for _ in range(dim)]).T
+    points = (strata + rng.random((n, dim))) / n
+    points[0] = 0.5
+    rounds = n.bit_length() - 1
+    for k in range(rounds):
+        duels = budget * (k + 1) // rounds - budget * k // rounds
+        passes = -(-2 * duels // len(points))
+        met = np.concatenate([rng.permutation(len(points)) for _ in range(passes)])
+        left, right = met[: 2 * duels].reshape(-1, 2).T
+        outcomes = duel(points[left], points[right])
+        wins = np.bincount(left, outcomes, len(points))
+        wins += np.bincount(right, 1 - outcomes, len(points))
+        games = np.bincount(met[: 2 * duels], minlength=len(points))
+        rates = wins / np.maximum(games, 1) + 1e-9 * rng.random(len(points))  # ties at random
+        points = points[np.argsort(-rates)[: len(points) // 2]]
+    best: Array = points[0]
+    return best
+
+
+def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
+    """Return the answer of BoTorch, which runs in a Python of its own."""
+    command = [os.environ[BOTORCH], botorch_rival.__file__]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as rival:
+        assert rival.stdin is not None
+        assert rival.stdout is not None
+        task = {"dim": dim, "budget": budget, "seed": int(rng.integers(2**31))}
+        print(json.dumps(task), file=rival.stdin, flush=True)
+        for _ in range(budget):
+            pair = np.array(json.loads(rival.stdout.readline()))
+            print(float(duel(pair[:1], pair[1:])[0]), file=rival.stdin, flush=True)
+        return np.array(json.loads(rival.stdout.readline()))
+
+
+MIDDLE, RACE, SPSA, MODEL = "middle of the box", "arc_race of 0.1.0", "spsa", "preference_model"
+BO, AUTO, RIVAL = "preferential BO", "auto", "BoTorch"
+
+CONTENDERS: dict[str, Contender] = {
+    MIDDLE: middle,
+    RACE: partial(learner, "arc_race", slope_max=0.25, lipschitz=1.0),
+    SPSA: partial(learner, "spsa"),
+    "successive halving": halving,
+    BO: preferential_bo,
+    RIVAL: botorch,
+    MODEL: partial(learner, "preference_model"),
+}
+MOST_DUELS = {BO: 200, RIVAL: 200}  # of the contenders that have a limit
+
+
+def present(budget: int) -> list[str]:
+    """Return the contenders of so many duels; BoTorch only if there is a Python that has it."""
+    return [
+        name
+        for name in CONTENDERS
+        if budget <= MOST_DUELS.get(name, budget) and (name != RIVAL or os.environ.get(BOTORCH))
+    ]

@@ -1,0 +1,141 @@
+"""benchmarks/practice.py: every row runs, judges have the faults they are named after."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FAKE_RIVAL = """#!{python}
+import json, sys
+task = json.loads(sys.stdin.readline())
+for t in range(task["budget"]):
+    print(json.dumps([[0.1] * task["dim"], [0.9] * task["dim"]]), flush=True)
+    won = float(sys.stdin.readline())
+print(json.dumps([won] * task["dim"]), flush=True)
+"""
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    yield importlib.import_module
+    for path in (ROOT / "benchmarks").glob("*.py"):
+        sys.modules.pop(path.stem, None)
+
+
+@pytest.fixture
+def practice(benchmarks, monkeypatch):
+    practice = benchmarks("practice")
+    small = {"LONG": 20, "WIDE": ("sparse/8",), "PLANE_DUELS": 8, "PEAKS_DUELS": 30}
+    for name, value in small.items():
+        monkeypatch.setattr(practice, name, value)
+    monkeypatch.delenv("DUELLI_BOTORCH", raising=False)
+    return practice
+
+
+@pytest.fixture
+def one(practice, tmp_path):
+    problems = ("wavy/1", "cone/2")
+    return practice.Practice(
+        trials=1, jobs=1, out=tmp_path, problems=problems, budgets=(4, 8), duels=8
+    )
+
+
+def test_every_row_is_written_into_the_docs_with_the_middle_beside_it(practice, one, monkeypatch):
+    written = {}
+    monkeypatch.setattr(practice, "write", lambda path, _, text: written.update({path: text}))
+    found = list(practice.docs(one))
+    assert json.loads(json.dumps(found)) == found
+    text = written["docs/preference_model.md"]
+    heads = [line for line in text.splitlines() if "clear, 4" in line]
+    assert len(heads) == 4  # all problems, each group, and the worst
+    assert text.count("| middle of the box ") == 4
+    assert all(each["row"] in text for each in found if "contender" not in each)
+
+
+def test_ratios_have_what_is_required_beside_them(practice, one, monkeypatch):
+    monkeypatch.setattr(practice, "REQUIRED", {("spsa", "clear"): {8: 1.15}})
+    found = {each["row"]: each for each in practice.ratios(one)}
+    each = found["preference_model / spsa, clear judge, 8 duels"]
+    assert each["required"] == 1.15
+    assert each["met"] == ("yes" if each["ratio"] <= 1.15 else "no")
+    assert "required" not in found["preference_model / spsa, clear judge, 4 duels"]
+
+
+def test_finished_trials_are_kept(practice, one):
+    before = list(practice.batch(one))
+    files = {path: path.read_bytes() for path in one.out.iterdir()}
+    assert list(practice.batch(one)) == before
+    assert {path: path.read_bytes() for path in one.out.iterdir()} == files
+
+
+def test_kept_trials_depend_on_all_modules_that_they_use(benchmarks):
+    keep, trials = benchmarks("_keep"), benchmarks("_practice_trials")
+    names = set(keep._sources(Path(trials.__file__)))
+    parts = ("trials", "contenders", "eubo", "judges", "problems", "shapes")
+    assert {"botorch_rival.py", *(f"_practice_{part}.py" for part in parts)} <= names
+    assert "practice.py" not in names
+
+
+@pytest.mark.parametrize("clarity", ["clear", "medium", "fog"])
+def test_problems_are_as_clear_as_they_should_be_and_their_best_point_is_best(benchmarks, clarity):
+    problems, judges = benchmarks("_practice_problems"), benchmarks("_practice_judges")
+    points = {dim: np.random.default_rng(dim).random((2000, dim)) for dim in range(1, 9)}
+    for name in problems.PROBLEMS:
+        problem = problems.problem_of(name, 5)
+        court = judges.Court(problem, clarity, judges.Judge())
+        drops = problem.utility(problem.best[None]) - problem.utility(points[problem.dim])
+        assert drops.min() >= 0
+        rate = court.link(court.steepness * drops).mean()
+        assert rate == pytest.approx(problems.CLARITIES[clarity], abs=0.01)
+        assert court.gap(problem.best) == 0
+        assert np.abs(problem.best - 0.5).max() >= 0.1
+
+
+def test_judges_have_their_faults(benchmarks):
+    problems, judges = benchmarks("_practice_problems"), benchmarks("_practice_judges")
+    problem = problems.problem_of("cone/2", 0)
+    best = np.tile(problem.best, (20_000, 1))
+    for name, judge in judges.JUDGES.items():
+        duel = judges.Court(problem, "clear", judge).duel(np.random.default_rng(1))
+        outcomes = duel(best, best)
+        assert outcomes.mean() == pytest.approx(0.5, abs=0.02)
+        draws = 0.7 if "draws" in name else 0
+        assert (outcomes == 0.5).mean() == pytest.approx(draws, abs=0.02)
+    blunders = judges.Court(problem, "clear", judges.Judge(blunders=0.02))
+    blunders.steepness = 1e6
+    lost = 1 - blunders.duel(np.random.default_rng(1))(best, 1 - best)
+    assert lost.mean() == pytest.approx(0.02, abs=0.01)
+
+
+def test_contenders_play_no_more_duels_than_they_have(benchmarks, monkeypatch):
+    monkeypatch.delenv("DUELLI_BOTORCH", raising=False)
+    contenders = benchmarks("_practice_contenders")
+    for name in contenders.present(50):
+        fought = []
+
+        def duel(left, right, fought=fought):
+            fought.extend(left)
+            return (left[:, 0] > right[:, 0]) * 1.0
+
+        answer = contenders.CONTENDERS[name](2, 50, duel, np.random.default_rng(0))
+        assert len(fought) == (0 if name == contenders.MIDDLE else pytest.approx(50, abs=10))
+        assert len(fought) <= 50
+        assert name == contenders.MIDDLE or answer[0] > 0.5
+
+
+def test_botorch_is_asked_over_lines_of_json(benchmarks, monkeypatch, tmp_path):
+    monkeypatch.delenv("DUELLI_BOTORCH", raising=False)
+    contenders = benchmarks("_practice_contenders")
+    fake = tmp_path / "python"
+    fake.write_text(FAKE_RIVAL.format(python=sys.executable))
+    fake.chmod(0o755)
+    assert "BoTorch" not in contenders.present(50)
+    monkeypatch.setenv("DUELLI_BOTORCH", str(fake))
+    assert "BoTorch" in contenders.present(50)
+    answer = contenders.botorch(2, 3, lambda x, y: (x < y)[:, 0] * 1.0, np.random.default_rng(0))
+    assert answer.tolist() == [1.0, 1.0]
