@@ -105,10 +105,10 @@ def test_a_pair_without_bearing_on_the_best_is_worth_nothing():
 
 
 def test_draws_are_largest_as_often_as_a_point_is_the_best():
-    covariance = np.array([[1.0, 0.3], [0.3, 0.5]])
-    chance = stats.norm.cdf(0.4 / math.sqrt(1.5 - 0.6))
+    covariance = np.array([[4.0, 1.2], [1.2, 2.0]])
+    chance = stats.norm.cdf(1.5 / math.sqrt(6 - 2.4))
     draws, repeats = rng(), 200
-    maxima = [choice._maxima(np.array([0.4, 0.0]), covariance, draws) for _ in range(repeats)]
+    maxima = [choice._maxima(np.array([1.5, 0.0]), covariance, draws) for _ in range(repeats)]
     first = int((np.concatenate(maxima) == 0).sum())
     # A correct build fails with probability below 1e-6.
     low, high = stats.binom.interval(1 - 1e-6, repeats * choice.DRAWS, chance)
@@ -126,6 +126,20 @@ def keys(pairs):
 def test_the_points_of_a_pair_differ(dim):
     for x, y in chosen(believed(dim=dim), np.full(dim, 0.4), 20, rng()):
         assert np.abs(x - y).max() > choice.APART
+
+
+@pytest.mark.parametrize("place", [0.4, 0.0])
+def test_no_pair_that_may_be_asked_has_its_points_close(place, monkeypatch):
+    gaps, weigh = [], choice._worth
+
+    def watched(field, covariance, left, right):
+        gaps.append(np.abs(field.points[left] - field.points[right]).max(axis=1).min())
+        return weigh(field, covariance, left, right)
+
+    monkeypatch.setattr(choice, "_worth", watched)
+    chosen(believed(dim=1), np.full(1, place), 3, rng())
+    assert len(gaps) == 3
+    assert min(gaps) > choice.APART
 
 
 @pytest.mark.parametrize("n", [1, 16, 32])

@@ -95,14 +95,14 @@ def test_the_utilities_are_those_of_the_prior_that_it_returns():
 
 @pytest.mark.parametrize("bound", ["SCALES", "SPREADS"])
 @pytest.mark.parametrize("end", [0, 1])
-def test_no_move_leaves_the_bounds(bound, end):
-    usual = first_prior(2)
-    edge = getattr(evidence, bound)[end]
+def test_no_move_leaves_the_bounds(bound, end, monkeypatch):
+    # Without a belief, duels that were all ties or all sure pull the prior to its bounds.
+    monkeypatch.setattr(evidence, "SCALE_DEVIATION", 1e6)
+    monkeypatch.setattr(evidence, "SPREAD_DEVIATION", 1e6)
+    usual, edge = first_prior(2), getattr(evidence, bound)[end]
     edges = {"SCALES": Prior(np.full(2, edge), usual.spread), "SPREADS": Prior(usual.scales, edge)}
-    prior, utilities = edges[bound], np.zeros(len(ARMS))
-    # Duels that contradict each other by chance, and duels without any doubt.
     for counts in (exact_counts(0 * ARMS[:, 0], 50), exact_counts(500 * ARMS[:, 0], 50)):
         for step in range(4):
-            tried = fitted(prior, ARMS, counts, utilities, step)[0]
+            tried, _ = fitted(edges[bound], ARMS, counts, np.zeros(len(ARMS)), step)
             assert SCALES[0] <= tried.scales.min() <= tried.scales.max() <= SCALES[1]
             assert SPREADS[0] <= tried.spread <= SPREADS[1]
