@@ -51,6 +51,10 @@ CHANGES = {
         lambda s: {**with_first("n", 0)(s), **with_first("wins", 0)(s)},
         "state.left, right, wins and n must",
     ),
+    "a pair twice": (
+        lambda s: {name: [*s[name], s[name][0]] for name in ("left", "right", "wins", "n")},
+        "state.left and right must hold each pair once",
+    ),
     "more duels of pairs than of all": (with_first("n", 10**6), "state.n must add up to at most"),
     "no steps": (lambda _: {"steps": 0}, "state.steps must fit 30 duels; got 0"),
     "more steps than duels": (lambda _: {"steps": 31}, "state.steps must fit 30 duels; got 31"),
