@@ -36,6 +36,8 @@ def _check_pairs(state: Preferences, m: int) -> None:
                 "state.left, right, wins and n must describe duels of two of the "
                 f"{m} arms; got {i}, {j}, {wins}, {n}"
             )
+    if len(set(zip(state.left, state.right, strict=True))) < len(state.n):
+        raise ValueError("state.left and right must hold each pair once; got one twice")
     if sum(state.n) > state.duels:
         raise ValueError(f"state.n must add up to at most {state.duels}; got {sum(state.n)}")
 

@@ -94,6 +94,10 @@ def _field(posterior: Posterior, centre: Array, others: Array, rng: np.random.Ge
     ours, theirs = (tops[rng.integers(0, len(tops), RIVALS)] for _ in range(2))
     left = np.concatenate([first, tops, ours])
     right = np.concatenate([first + OPPOSITE, incumbent, theirs])
+    # Draws have maxima in common, and points may be the same: each pair is to be there once.
+    rows = np.unique(points, axis=0, return_inverse=True)[1].ravel()
+    _, once = np.unique(np.sort([rows[left], rows[right]], axis=0), axis=1, return_index=True)
+    left, right = left[once], right[once]
     apart = np.abs(points[left] - points[right]).max(axis=1) > APART
     return Field(points, mean, covariance, 2 * OPPOSITE, tops, left[apart], right[apart])
 
