@@ -47,7 +47,7 @@ def main() -> None:
     """Judge 300 pairs, save, load, and judge the rest."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "pictures.json")
-        run = duelli.Run(BOX, horizon=1500)
+        run = duelli.Run(BOX, horizon=300)
         judge_until(run, 300)
         run.save(file)
         run = duelli.load(file)

@@ -45,7 +45,13 @@ def main(checkpoint, log, way, horizon):
     print("begun", flush=True)
     how = ways[way]
     duelli.optimize(
-        how.pop("duel"), BOX, horizon=int(horizon), checkpoint=checkpoint, seed=3, **how
+        how.pop("duel"),
+        BOX,
+        learner="arc_race",
+        horizon=int(horizon),
+        checkpoint=checkpoint,
+        seed=3,
+        **how,
     )
 
 

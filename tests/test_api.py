@@ -68,31 +68,41 @@ def many_larger(xs, ys):
 
 
 def test_optimize_finds_the_better_end_of_a_named_box():
-    assert duelli.optimize(deeper, NAMED, horizon=1000).best["depth"] > 9
+    assert duelli.optimize(deeper, NAMED, learner="arc_race", horizon=1000).best["depth"] > 9
 
 
 def test_optimize_finds_the_better_end_of_a_plain_box():
-    assert duelli.optimize(larger, PLAIN, horizon=1000).best[0] > 9
+    assert duelli.optimize(larger, PLAIN, learner="arc_race", horizon=1000).best[0] > 9
 
 
 def test_the_best_point_of_a_named_box_is_a_dict():
-    assert set(duelli.optimize(deeper, NAMED, horizon=100).best) == {"depth", "rate"}
+    assert set(duelli.optimize(deeper, NAMED, learner="arc_race", horizon=100).best) == {
+        "depth",
+        "rate",
+    }
 
 
 def test_the_best_point_of_a_plain_box_is_an_array():
-    assert isinstance(duelli.optimize(larger, PLAIN, horizon=100).best, np.ndarray)
+    assert isinstance(
+        duelli.optimize(larger, PLAIN, learner="arc_race", horizon=100).best, np.ndarray
+    )
 
 
 def test_a_box_may_be_given_as_such():
-    assert duelli.optimize(deeper, Box(NAMED), horizon=100).best.keys() == NAMED.keys()
+    assert (
+        duelli.optimize(deeper, Box(NAMED), learner="arc_race", horizon=100).best.keys()
+        == NAMED.keys()
+    )
 
 
 def test_bounds_may_be_an_array():
-    assert duelli.optimize(larger, np.array(PLAIN), horizon=100).best.shape == (2,)
+    assert duelli.optimize(larger, np.array(PLAIN), learner="arc_race", horizon=100).best.shape == (
+        2,
+    )
 
 
 def test_the_best_point_lies_in_the_box():
-    best = duelli.optimize(deeper, NAMED, horizon=500).best
+    best = duelli.optimize(deeper, NAMED, learner="arc_race", horizon=500).best
     assert 0 <= best["depth"] <= 10
     assert 1e-3 <= best["rate"] <= 1e-1
 
@@ -110,19 +120,19 @@ class Counted:
 
 def test_the_answer_takes_at_most_the_horizon():
     judge = Counted(larger)
-    duelli.optimize(judge, PLAIN, horizon=700)
+    duelli.optimize(judge, PLAIN, learner="arc_race", horizon=700)
     assert 0 < len(judge.pairs) <= 700
 
 
 def test_for_the_answer_no_point_is_asked_against_itself():
     judge = Counted(larger)
-    duelli.optimize(judge, PLAIN, horizon=700)
+    duelli.optimize(judge, PLAIN, learner="arc_race", horizon=700)
     assert not any((x == y).all() for x, y in judge.pairs)
 
 
 def test_for_the_regret_the_judge_is_asked_exactly_the_horizon():
     judge = Counted(larger)
-    duelli.optimize(judge, PLAIN, horizon=700, aim="regret")
+    duelli.optimize(judge, PLAIN, learner="arc_race", horizon=700, aim="regret")
     assert len(judge.pairs) == 700
 
 
@@ -136,14 +146,14 @@ def test_for_the_regret_the_last_duels_use_the_best_point():
 @pytest.mark.parametrize("aim", ["answer", "regret"])
 def test_the_result_counts_the_duels_that_were_judged(aim):
     judge = Counted(larger)
-    result = duelli.optimize(judge, PLAIN, horizon=700, aim=aim)
+    result = duelli.optimize(judge, PLAIN, learner="arc_race", horizon=700, aim=aim)
     assert result.duels == result.answer.duels == len(result.history) == len(judge.pairs)
 
 
 def test_whole_numbers_and_choices_do_not_meet_themselves():
     judge = Counted(lambda x, y: x["layers"] > y["layers"])
     box = {"layers": (1, 4, "int"), "kind": ["a", "b"]}
-    result = duelli.optimize(judge, box, horizon=500)
+    result = duelli.optimize(judge, box, learner="arc_race", horizon=500)
     assert judge.pairs
     assert not any(x == y for x, y in judge.pairs)
     assert result.best["layers"] == 4
@@ -151,22 +161,31 @@ def test_whole_numbers_and_choices_do_not_meet_themselves():
 
 def test_the_history_holds_the_pairs_as_they_were_shown():
     judge = Counted(deeper)
-    history = duelli.optimize(judge, NAMED, horizon=300).history
+    history = duelli.optimize(judge, NAMED, learner="arc_race", horizon=300).history
     assert [(row["x"], row["y"]) for row in history] == judge.pairs
     assert [row["outcome"] for row in history] == [deeper(x, y) for x, y in judge.pairs]
 
 
 def test_a_history_that_is_not_kept_is_empty():
-    assert len(duelli.optimize(larger, PLAIN, horizon=300, keep_history=False).history) == 0
+    assert (
+        len(
+            duelli.optimize(
+                larger, PLAIN, learner="arc_race", horizon=300, keep_history=False
+            ).history
+        )
+        == 0
+    )
 
 
 def test_a_judge_who_takes_the_first_shows_as_bias():
-    bias = duelli.optimize(lambda x, y: True, PLAIN, horizon=300).bias  # noqa: ARG005
+    bias = duelli.optimize(lambda x, y: True, PLAIN, learner="arc_race", horizon=300).bias  # noqa: ARG005
     assert bias.estimate == 0.5
 
 
 def test_optimize_is_a_function_of_its_seed():
-    one, two = (duelli.optimize(deeper, NAMED, horizon=2000, seed=4) for _ in range(2))
+    one, two = (
+        duelli.optimize(deeper, NAMED, learner="arc_race", horizon=2000, seed=4) for _ in range(2)
+    )
     assert one.saved == two.saved
 
 
@@ -194,7 +213,7 @@ def test_the_answer_says_when_there_were_not_enough_duels(learner):
 
 @pytest.mark.parametrize("known", [{}, {"link": "logistic"}, {"lipschitz": 1.0}])
 def test_nothing_is_claimed_unless_link_and_lipschitz_are_given(known):
-    answer = duelli.optimize(larger, PLAIN, horizon=100, **known).answer
+    answer = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=100, **known).answer
     assert not answer.enough
     assert "nothing is claimed for it" in answer.text
 
@@ -211,12 +230,14 @@ def test_the_start_is_given_in_the_users_units():
 
 
 def test_a_callback_that_returns_true_stops_the_run():
-    result = duelli.optimize(larger, PLAIN, horizon=700, callback=lambda run: run.duels >= 17)
+    result = duelli.optimize(
+        larger, PLAIN, learner="arc_race", horizon=700, callback=lambda run: run.duels >= 17
+    )
     assert result.duels == 17
 
 
 def test_many_points_at_once_find_the_better_end():
-    result = duelli.optimize(None, PLAIN, horizon=1000, duel_many=many_larger)
+    result = duelli.optimize(None, PLAIN, learner="arc_race", horizon=1000, duel_many=many_larger)
     assert result.best[0] > 9
 
 
@@ -225,6 +246,7 @@ def sizes_of_calls(**given):
     duelli.optimize(
         None,
         PLAIN,
+        learner="arc_race",
         horizon=10**4,
         duel_many=lambda xs, ys: sizes.append(len(xs)) or many_larger(xs, ys),
         **given,
@@ -247,14 +269,16 @@ def test_many_points_of_a_named_box_are_dicts():
         kinds.update(type(point) for point in (*xs, *ys))
         return [deeper(x, y) for x, y in zip(xs, ys, strict=True)]
 
-    duelli.optimize(None, NAMED, horizon=100, duel_many=judge)
+    duelli.optimize(None, NAMED, learner="arc_race", horizon=100, duel_many=judge)
     assert kinds == {dict}
 
 
 @pytest.mark.parametrize("given", [{"parallel": 3}, {"duel": None, "duel_many": many_larger}])
 def test_other_ways_to_judge_lead_to_the_same_run(given):
-    serial = duelli.optimize(larger, PLAIN, horizon=1000, seed=2)
-    other = duelli.optimize(**{"duel": larger, "box": PLAIN, "horizon": 1000, "seed": 2, **given})
+    serial = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=1000, seed=2)
+    other = duelli.optimize(
+        **{"duel": larger, "box": PLAIN, "learner": "arc_race", "horizon": 1000, "seed": 2, **given}
+    )
     assert other.saved == serial.saved
 
 
@@ -263,8 +287,11 @@ def test_a_judge_may_be_awaited():
         await asyncio.sleep(0)
         return larger(x, y)
 
-    serial = duelli.optimize(larger, PLAIN, horizon=300, seed=2)
-    assert duelli.optimize(judge, PLAIN, horizon=300, seed=2, parallel=4).saved == serial.saved
+    serial = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=300, seed=2)
+    assert (
+        duelli.optimize(judge, PLAIN, learner="arc_race", horizon=300, seed=2, parallel=4).saved
+        == serial.saved
+    )
 
 
 class Flaky:
@@ -285,48 +312,57 @@ def failed(fail_at, **given):
     name = "duel_many" if "duel_many" in given else "duel"
     flaky = {"duel": None, name: Flaky(given.pop(name), fail_at)}
     with pytest.raises(DuelFailedError) as caught:
-        duelli.optimize(box=PLAIN, seed=3, **{**given, **flaky})
+        duelli.optimize(box=PLAIN, learner="arc_race", seed=3, **{**given, **flaky})
     return json.loads(json.dumps(caught.value.saved))
 
 
 @pytest.mark.parametrize("fail_at", [1, 2, 137, 700])
 def test_a_run_that_failed_goes_on_to_the_same_result(fail_at):
-    whole = duelli.optimize(larger, PLAIN, horizon=800, seed=3)
+    whole = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=800, seed=3)
     saved = failed(fail_at, duel=larger, horizon=800, aim="answer")
-    assert duelli.optimize(larger, PLAIN, horizon=800, seed=3, saved=saved).saved == whole.saved
+    assert (
+        duelli.optimize(larger, PLAIN, learner="arc_race", horizon=800, seed=3, saved=saved).saved
+        == whole.saved
+    )
 
 
 @pytest.mark.parametrize("fail_at", [1, 2, 5, 9])
 def test_a_batched_run_that_failed_goes_on_to_the_same_result(fail_at):
     given = {"horizon": 10**4, "duel_many": many_larger}
-    whole = duelli.optimize(None, PLAIN, seed=3, **given)
-    again = duelli.optimize(None, PLAIN, seed=3, saved=failed(fail_at, **given), **given)
+    whole = duelli.optimize(None, PLAIN, learner="arc_race", seed=3, **given)
+    again = duelli.optimize(
+        None, PLAIN, learner="arc_race", seed=3, saved=failed(fail_at, **given), **given
+    )
     assert again.saved == whole.saved
 
 
 def test_a_run_that_was_judged_one_by_one_goes_on_with_many_at_once():
-    whole = duelli.optimize(larger, PLAIN, horizon=800, seed=3)
+    whole = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=800, seed=3)
     saved = failed(300, duel=larger, horizon=800)
     given = {"horizon": 800, "seed": 3, "saved": saved, "duel_many": many_larger}
-    assert duelli.optimize(None, PLAIN, **given).saved == whole.saved
+    assert duelli.optimize(None, PLAIN, learner="arc_race", **given).saved == whole.saved
 
 
 def test_no_duel_is_judged_twice_after_a_failure():
     judge = Counted(larger)
     saved = failed(150, duel=judge, horizon=400, aim="regret")
-    duelli.optimize(judge, PLAIN, horizon=400, seed=3, aim="regret", saved=saved)
+    duelli.optimize(
+        judge, PLAIN, learner="arc_race", horizon=400, seed=3, aim="regret", saved=saved
+    )
     assert len(judge.pairs) == 400  # the failing call never reached the judge
 
 
 def test_a_call_that_fails_is_repeated():
-    whole = duelli.optimize(larger, PLAIN, horizon=300, seed=3)
-    again = duelli.optimize(Flaky(larger, 42), PLAIN, horizon=300, seed=3, retries=1)
+    whole = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=300, seed=3)
+    again = duelli.optimize(
+        Flaky(larger, 42), PLAIN, learner="arc_race", horizon=300, seed=3, retries=1
+    )
     assert again.saved == whole.saved
 
 
 def test_the_failure_says_what_was_raised():
     with pytest.raises(DuelFailedError, match=r"^duel raised ConnectionError: the judge "):
-        duelli.optimize(Flaky(larger, 42), PLAIN, horizon=100)
+        duelli.optimize(Flaky(larger, 42), PLAIN, learner="arc_race", horizon=100)
 
 
 def test_an_interrupt_carries_the_run():
@@ -337,45 +373,51 @@ def test_an_interrupt_carries_the_run():
 
     counted = Counted(judge)
     with pytest.raises(KeyboardInterrupt) as caught:
-        duelli.optimize(counted, PLAIN, horizon=300, seed=3)
-    rest = duelli.optimize(larger, PLAIN, horizon=300, seed=3, saved=caught.value.saved)
-    assert rest.saved == duelli.optimize(larger, PLAIN, horizon=300, seed=3).saved
+        duelli.optimize(counted, PLAIN, learner="arc_race", horizon=300, seed=3)
+    rest = duelli.optimize(
+        larger, PLAIN, learner="arc_race", horizon=300, seed=3, saved=caught.value.saved
+    )
+    assert (
+        rest.saved == duelli.optimize(larger, PLAIN, learner="arc_race", horizon=300, seed=3).saved
+    )
 
 
 def test_a_finished_run_that_goes_on_asks_nothing():
-    saved = duelli.optimize(larger, PLAIN, horizon=300, seed=1).saved
+    saved = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=300, seed=1).saved
     judge = Counted(larger)
-    again = duelli.optimize(judge, PLAIN, horizon=300, seed=1, saved=saved)
+    again = duelli.optimize(judge, PLAIN, learner="arc_race", horizon=300, seed=1, saved=saved)
     assert judge.pairs == []
     assert again.saved == saved
 
 
 def test_a_finished_run_goes_on_to_a_larger_horizon():
-    saved = duelli.optimize(larger, PLAIN, horizon=100, seed=1).saved
-    again = duelli.optimize(larger, PLAIN, horizon=500, seed=1, saved=saved)
+    saved = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=100, seed=1).saved
+    again = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=500, seed=1, saved=saved)
     assert 100 < again.duels <= 500
 
 
 def test_a_checkpoint_is_gone_on_from(tmp_path):
-    whole = duelli.optimize(larger, PLAIN, horizon=300, seed=3)
+    whole = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=300, seed=3)
     file = tmp_path / "run.json"
     failed(150, duel=larger, horizon=300, checkpoint=file)
     judge = Counted(larger)
-    again = duelli.optimize(judge, PLAIN, horizon=300, seed=3, checkpoint=file)
+    again = duelli.optimize(judge, PLAIN, learner="arc_race", horizon=300, seed=3, checkpoint=file)
     assert again.saved == whole.saved
     assert len(judge.pairs) == whole.duels - 149
 
 
 def test_a_checkpoint_and_a_saved_run_are_one_too_many(tmp_path):
     file = tmp_path / "run.json"
-    saved = duelli.optimize(larger, PLAIN, horizon=100, checkpoint=file).saved
+    saved = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=100, checkpoint=file).saved
     with pytest.raises(ValueError, match="give checkpoint or saved, and not both: "):
-        duelli.optimize(larger, PLAIN, horizon=100, checkpoint=file, saved=saved)
+        duelli.optimize(
+            larger, PLAIN, learner="arc_race", horizon=100, checkpoint=file, saved=saved
+        )
 
 
 def test_a_checkpoint_is_what_the_result_has_saved(tmp_path):
     file = tmp_path / "run.json"
-    result = duelli.optimize(larger, PLAIN, horizon=100, checkpoint=file)
+    result = duelli.optimize(larger, PLAIN, learner="arc_race", horizon=100, checkpoint=file)
     assert json.loads(file.read_text()) == result.saved == duelli.load(file).saved()
 
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from duelli import LANDSCAPES, LEARNERS, LINKS
 from duelli.cli import cli, main
+from duelli.cli.simulate import SIMULATED_LEARNER
 from duelli.engines import ENGINES
 from duelli.learners import DEFAULT_LEARNER
 
@@ -122,7 +123,7 @@ def test_a_printed_trial_seed_repeats_that_trial():
 def test_summary_names_the_setting_and_the_regret(run):
     result = run("simulate", "sharp", "--horizon", "1e5", "--trials", "2", "--jobs", "1")
     assert result.returncode == 0
-    assert result.stdout.startswith(f"{DEFAULT_LEARNER} on sharp, logistic link, 100,000 duels")
+    assert result.stdout.startswith(f"{SIMULATED_LEARNER} on sharp, logistic link, 100,000 duels")
     assert "regret" in result.stdout
     assert result.stderr == ""  # no progress bar off a terminal
 
@@ -244,7 +245,7 @@ def test_list_names_every_entry_of_the_registry(kind, registry):
         ("simulate sharp --set horizon=5 --horizon 1e3", "has its own option, --horizon"),
         ("simulate sharp --set seed=5", "has its own option, --seed"),
         ("simulate sharp --learner arc_rase", "did you mean 'arc_race'?"),
-        ("simulate sharp --set colour=red", f"the inputs of {DEFAULT_LEARNER} may hold"),
+        ("simulate sharp --set colour=red", f"the inputs of {SIMULATED_LEARNER} may hold"),
         ("simulate sharp --set start", "--set must be KEY=VALUE; got 'start'"),
         ("simulate sharp --flag", "No such option"),
         ("plan --dim 0 --horizon 10", "dim must be a whole number of at least 1; got 0"),

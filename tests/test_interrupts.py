@@ -49,7 +49,7 @@ def disturb(folder, way, horizon, signals, longest):
 
 def ends_undisturbed(folder, way, horizon, hits):
     ours = json.loads((folder / "run.json").read_text())
-    theirs = duelli.optimize(hash_judge, BOX, horizon=horizon, seed=3).saved
+    theirs = duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=horizon, seed=3).saved
     assert ours == theirs
     asked = len((folder / "log").read_text().splitlines())
     if way == "many":
@@ -93,11 +93,14 @@ def interrupted_after(count):
 @pytest.mark.parametrize("count", [1, 2, 33, 150])
 def test_without_a_checkpoint_an_interrupt_carries_the_run(count):
     with pytest.raises(KeyboardInterrupt) as caught:
-        duelli.optimize(interrupted_after(count), BOX, horizon=300, seed=3)
+        duelli.optimize(interrupted_after(count), BOX, learner="arc_race", horizon=300, seed=3)
     saved = caught.value.saved
     assert saved["bias"][0] == count - 1
-    again = duelli.optimize(hash_judge, BOX, horizon=300, seed=3, saved=saved)
-    assert again.saved == duelli.optimize(hash_judge, BOX, horizon=300, seed=3).saved
+    again = duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=300, seed=3, saved=saved)
+    assert (
+        again.saved
+        == duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=300, seed=3).saved
+    )
 
 
 def test_an_interrupt_that_comes_while_an_answer_is_taken_in_waits(tmp_path):
@@ -108,7 +111,15 @@ def test_an_interrupt_that_comes_while_an_answer_is_taken_in_waits(tmp_path):
 
     path = tmp_path / "run.json"
     with pytest.raises(KeyboardInterrupt):
-        duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path, callback=interrupt)
+        duelli.optimize(
+            hash_judge,
+            BOX,
+            learner="arc_race",
+            horizon=300,
+            seed=3,
+            checkpoint=path,
+            callback=interrupt,
+        )
     assert duelli.load(path).duels == 20
 
 
@@ -123,14 +134,19 @@ def test_an_interrupt_within_an_answer_leaves_the_run_whole(tmp_path, monkeypatc
     monkeypatch.setattr(BiasTally, "add", interrupted)
     path = tmp_path / "run.json"
     with pytest.raises(KeyboardInterrupt):
-        duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path)
+        duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=300, seed=3, checkpoint=path)
     monkeypatch.undo()
     assert duelli.load(path).duels == len(duelli.load(path).history) == 21
-    again = duelli.optimize(hash_judge, BOX, horizon=300, seed=3, checkpoint=path)
-    assert again.saved == duelli.optimize(hash_judge, BOX, horizon=300, seed=3).saved
+    again = duelli.optimize(
+        hash_judge, BOX, learner="arc_race", horizon=300, seed=3, checkpoint=path
+    )
+    assert (
+        again.saved
+        == duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=300, seed=3).saved
+    )
 
 
 def test_the_users_own_interrupt_handler_is_kept():
     before = signal.getsignal(signal.SIGINT)
-    duelli.optimize(hash_judge, BOX, horizon=50)
+    duelli.optimize(hash_judge, BOX, learner="arc_race", horizon=50)
     assert signal.getsignal(signal.SIGINT) is before

@@ -43,7 +43,7 @@ WAYS = {
 
 
 def optimize(**more):
-    return duelli.optimize(box=BOX, **{"horizon": 200, "seed": 3, **more})
+    return duelli.optimize(box=BOX, **{"learner": "arc_race", "horizon": 200, "seed": 3, **more})
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
@@ -96,7 +96,7 @@ def test_a_call_that_raises_is_repeated_with_fresh_points(failures):
         return x["a"] > y["a"]
 
     box = {"a": (0.0, 1.0), "b": (0.0, 1.0)}
-    result = duelli.optimize(flaky, box, horizon=50, retries=2)
+    result = duelli.optimize(flaky, box, learner="arc_race", horizon=50, retries=2)
     assert result.duels > 0
 
 

@@ -153,26 +153,26 @@ def test_a_plan_of_the_papers_learner_with_known_constants_is_proven():
 
 
 def test_a_rehearsed_plan_says_so():
-    plan = duelli.plan(dim=2, horizon=10**4)
+    plan = duelli.plan(learner="arc_race", dim=2, horizon=10**4)
     assert any("medians of 7 rehearsals" in line for line in plan.advice)
     assert "loses about" in str(plan)
     assert plan.gap < plan.prior_gap
 
 
 def test_a_plan_shows_what_other_budgets_buy():
-    gaps = dict(duelli.plan(dim=2, horizon=5000).gaps_by_duels)
+    gaps = dict(duelli.plan(learner="arc_race", dim=2, horizon=5000).gaps_by_duels)
     assert set(gaps) == {200, 1000, 5000, 10**5}
     assert gaps[200] > gaps[1000] > gaps[10**5]
 
 
 def test_a_budget_that_proves_nothing_is_told_so():
-    plan = duelli.plan(dim=2, horizon=1000, link="logistic", lipschitz=1.0)
+    plan = duelli.plan(learner="arc_race", dim=2, horizon=1000, link="logistic", lipschitz=1.0)
     assert any("rests on local search" in line for line in plan.advice)
 
 
 @pytest.mark.parametrize(("horizon", "eliminates"), [(1000, False), (10**9, True)])
 def test_eliminations_are_announced_only_if_rehearsals_had_some(horizon, eliminates):
-    plan = duelli.plan(dim=1, horizon=horizon, link="logistic", lipschitz=1.0)
+    plan = duelli.plan(learner="arc_race", dim=1, horizon=horizon, link="logistic", lipschitz=1.0)
     assert (plan.duels_to_eliminate is not None) == eliminates
     assert ("eliminates" in str(plan)) == eliminates
     assert (plan.resolution < 1) == eliminates
@@ -180,19 +180,22 @@ def test_eliminations_are_announced_only_if_rehearsals_had_some(horizon, elimina
 
 def test_more_duels_buy_a_smaller_gap():
     known = {"link": "logistic", "lipschitz": 1.0}
-    gaps = [duelli.plan(dim=1, horizon=horizon, **known).gap for horizon in (10**3, 10**7)]
+    gaps = [
+        duelli.plan(learner="arc_race", dim=1, horizon=horizon, **known).gap
+        for horizon in (10**3, 10**7)
+    ]
     assert gaps[1] < gaps[0]
 
 
 def test_a_horizon_too_long_to_rehearse_is_cut_and_the_plan_says_so():
-    plan = duelli.plan(dim=2, horizon=10**12)
+    plan = duelli.plan(learner="arc_race", dim=2, horizon=10**12)
     assert plan.rehearsed_duels < 10**12
     assert any(f"stop at {plan.rehearsed_duels:,} duels" in line for line in plan.advice)
 
 
 @pytest.mark.parametrize("dim", [1, 9, 20, pytest.param(MOST_DIM, marks=pytest.mark.slow)])
 def test_any_number_of_parameters_can_be_planned_for(dim):
-    assert duelli.plan(dim=dim, horizon=10**15).dim == dim
+    assert duelli.plan(learner="arc_race", dim=dim, horizon=10**15).dim == dim
 
 
 @pytest.mark.parametrize("learner", ["arc_duelli", "arc_race"])
@@ -209,4 +212,4 @@ def test_a_learner_with_too_many_arms_is_refused_in_one_sentence():
 
 
 def test_a_small_budget_for_the_papers_learner_points_to_the_other_one():
-    assert any("arc_race" in line for line in duelli.plan(dim=2, horizon=100, **KNOWN).advice)
+    assert any("auto" in line for line in duelli.plan(dim=2, horizon=100, **KNOWN).advice)

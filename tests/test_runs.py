@@ -15,7 +15,7 @@ BOX = {"a": (0.0, 1.0), "b": (0.0, 1.0)}
 
 
 def make(horizon=300, box=BOX, **more):
-    return Run(box, horizon=horizon, **more)
+    return Run(box, horizon=horizon, **{"learner": "arc_race", **more})
 
 
 def finish(run, judge=hash_judge):
@@ -304,7 +304,7 @@ def test_without_history_nothing_is_kept():
         ({"aim": "win"}, "aim must be one of answer, regret"),
         ({"learner": "arc_rac"}, "learner must be one of .*did you mean 'arc_race'"),
         ({"seed": -1}, "seed must be a whole number of at least 0"),
-        ({"inputs": {"horzon": 3}}, "the inputs of arc_race may hold"),
+        ({"inputs": {"horzon": 3}}, "the inputs of auto may hold"),
         ({"start": {"a": 2.0, "b": 0.5}}, "a must lie in"),
     ],
 )

@@ -11,11 +11,16 @@ import duelli
 from duelli import Run, SavedRunError, saved
 from duelli.learners import LEARNERS
 
+SMALL = {
+    "interleaved_filter": {"cells": 3},  # else 4096 arms
+    "preference_model": {"batch": 28},  # few steps take little time
+    "auto": {"batch": 28, "handover": 56},
+}
 BOX = {"a": (0.0, 1.0), "b": (1, 9, "int"), "c": ["p", "q"], "d": 3}
 
 
 def begun(told=30, learner="arc_race", horizon=400):
-    inputs = {"cells": 3} if learner == "interleaved_filter" else {}  # else 4096 arms
+    inputs = SMALL.get(learner, {})
     run = Run(BOX, horizon=horizon, learner=learner, link="logistic", lipschitz=1.0, inputs=inputs)
     for _ in range(told):
         pair = run.ask()[0]
@@ -95,10 +100,17 @@ def refused_or_valid(value):
     return "valid"
 
 
-@pytest.mark.parametrize("learner", sorted(LEARNERS))
+def learner_names():
+    """Yield the names of all learners; a model that is fitted in every step takes long."""
+    for name in sorted(LEARNERS):
+        yield pytest.param(name, marks=[pytest.mark.slow] * ("batch" in SMALL.get(name, {})))
+
+
+@pytest.mark.parametrize("learner", list(learner_names()))
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_saved_run_is_refused_or_can_be_played(learner, change):
-    value = begun(learner=learner).saved()
+    horizon = 120 if "batch" in SMALL.get(learner, {}) else 400
+    value = begun(learner=learner, horizon=horizon).saved()
     outcomes = {refused_or_valid(resealed(changed(value, p, change))) for p in places(value)}
     assert "refused" in outcomes
 
@@ -169,7 +181,7 @@ def test_it_describes_itself():
 
 
 def test_a_saved_run_is_small():
-    run = Run([(0.0, 1.0)] * 2, horizon=100_000, keep_history=False)
+    run = Run([(0.0, 1.0)] * 2, learner="arc_race", horizon=100_000, keep_history=False)
     for _ in range(3000):
         pair = run.ask()[0]
         run.tell(pair.id, hash_judge(pair.x, pair.y))
@@ -198,12 +210,18 @@ def test_another_box_is_refused():
     box = {**BOX, "a": (0.0, 2.0)}
     with pytest.raises(SavedRunError, match="must have the same box"):
         duelli.optimize(
-            lambda *_: True, box, saved=begun().saved(), horizon=400, link="logistic", lipschitz=1.0
+            lambda *_: True,
+            box,
+            saved=begun().saved(),
+            learner="arc_race",
+            horizon=400,
+            link="logistic",
+            lipschitz=1.0,
         )
 
 
 def test_a_history_of_another_number_of_duels_is_refused():
-    run = Run([(0.0, 1.0)] * 2, horizon=400)
+    run = Run([(0.0, 1.0)] * 2, learner="arc_race", horizon=400)
     for _ in range(200):
         pair = run.ask()[0]
         run.tell(pair.id, hash_judge(pair.x, pair.y))

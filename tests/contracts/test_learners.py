@@ -5,9 +5,17 @@ import pytest
 from duelli.learners import EXAMPLES, LEARNERS
 from duelli.testing import LearnerKit
 
+TAKE_LONG = ("auto", "preference_model")  # they fit a model in every step
+
+
+def learner_names():
+    """Yield the names of all learners, those that take long marked as slow."""
+    for name in LEARNERS:
+        yield pytest.param(name, marks=[pytest.mark.slow] * (name in TAKE_LONG))
+
 
 class TestLearners(LearnerKit):
-    @pytest.fixture(params=LEARNERS)
+    @pytest.fixture(params=learner_names())
     def make(self, request):
         kind, inputs = LEARNERS[request.param], EXAMPLES.get(request.param, {})
         return lambda horizon: kind(dim=2, horizon=horizon, **inputs)

@@ -14,6 +14,8 @@ from duelli.learners import DEFAULT_LEARNER
 from duelli.links import Link
 from duelli.runs import Run
 
+MANY = 32  # pairs that a judge of many should get at once, if the learner can choose that
+
 
 def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaults)
     duel: Duel | None,
@@ -83,10 +85,11 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         failure_prob=failure_prob,
         start=start,
         inputs=inputs,
+        batch=MANY if duel_many is not None else _check.whole("parallel", parallel, 1),
         keep_history=keep_history,
         seed=seed,
     )
     file = None if checkpoint is None else Path(checkpoint).absolute()
     run = continued(run, file, saved)
-    judge_to_the_end(run, judge, _check.whole("parallel", parallel, 1), (file, progress, callback))
+    judge_to_the_end(run, judge, int(parallel), (file, progress, callback))
     return result_of(run)

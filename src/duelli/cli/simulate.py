@@ -11,14 +11,15 @@ from duelli.cli.values import WHOLE, parse_input
 from duelli.engines import SIMULATED
 from duelli.experiments.trials import Setting, run_trials
 from duelli.landscapes import LANDSCAPES
-from duelli.learners import DEFAULT_LEARNER
 from duelli.record.stats import Mean
+
+SIMULATED_LEARNER = "arc_race"  # the default here: simulations have many duels and known constants
 
 
 @click.command()
 @click.argument("landscape")
 @click.option("--link", default="logistic", show_default=True, help="NAME or NAME:STEEPNESS.")
-@click.option("--learner", default=DEFAULT_LEARNER, show_default=True)
+@click.option("--learner", default=SIMULATED_LEARNER, show_default=True)
 @click.option(
     "--set", "inputs", multiple=True, metavar="KEY=VALUE", help="Set an input of the learner."
 )

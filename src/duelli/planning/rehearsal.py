@@ -3,6 +3,7 @@
 import itertools
 import statistics
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,8 @@ from duelli.planning.plans import LADDER, MOST_DUELS, Plan
 REHEARSALS = {4: 7, 8: 5, 100: 3}  # by dimension, up to which: they take longer in many
 MOST_BLOCKS = 1000  # of one rehearsal, so that a plan takes a second or two
 REHEARSED_DUELS = (10**15, 10**6, 10**5, 10**4, 10**3, 10**2)  # tried until one is short enough
+MODEL_REHEARSALS = 3  # of a learner that fits a model, which takes longer
+REHEARSED_STEPS = 8  # at most, of a model that is fitted anew in each
 MANY_DIM, MANY_DIM_DUELS = 8, 10**5  # with more parameters, no rehearsal is longer than this
 
 
@@ -77,15 +80,17 @@ def _longest_rehearsals(budget: Budget) -> tuple[int, list[Rehearsal]]:
 def _rehearsals(budget: Budget, duels: int) -> list[Rehearsal]:
     """Return the rehearsals in the order of their gaps; none if they would take too long."""
     rehearsals: list[Rehearsal] = []
-    for seed in range(_count_rehearsals(budget.dim)):
+    for seed in range(_count_rehearsals(budget)):
         if (rehearsal := _rehearse(budget, duels, seed)) is None:
             return []
         rehearsals.append(rehearsal)
     return sorted(rehearsals)
 
 
-def _count_rehearsals(dim: int) -> int:
-    return next(count for most, count in REHEARSALS.items() if dim <= most)
+def _count_rehearsals(budget: Budget) -> int:
+    usual = next(count for most, count in REHEARSALS.items() if budget.dim <= most)
+    fits = "batch" in {field.name for field in fields(LEARNERS[budget.learner].Config)}
+    return min(usual, MODEL_REHEARSALS) if fits else usual
 
 
 def _rehearse(budget: Budget, duels: int, seed: int) -> Rehearsal | None:
@@ -100,6 +105,7 @@ def _rehearse(budget: Budget, duels: int, seed: int) -> Rehearsal | None:
     model = DuelModel(cone, budget.link)
     known: dict[str, Any] = {"dim": budget.dim, "horizon": duels, "seed": seed, **budget.slopes}
     known |= {"failure_prob": budget.failure_prob, "aim": "answer"}
+    known |= {"batch": max(1, duels // REHEARSED_STEPS), "repeat": "allowed"}  # of a model
     learner = LEARNERS[budget.learner].from_inputs(inputs_for(budget.learner, known, {}))
     engine, blocks = _engine(model, seed), 0
     ends: list[int] = []
@@ -140,7 +146,7 @@ def _median_gap(rehearsals: Sequence[Rehearsal]) -> float:
 def _rehearsal_advice(budget: Budget, duels: int, median: Rehearsal, prior_gap: float) -> list[str]:
     lines = [budget.assumed] if budget.assumed else []
     lines.append(
-        f"These are medians of {_count_rehearsals(budget.dim)} rehearsals on simulated cones. "
+        f"These are medians of {_count_rehearsals(budget)} rehearsals on simulated cones. "
         "Expect more from smoother utilities, and less from utilities with several peaks."
     )
     if duels < budget.horizon:

@@ -45,6 +45,7 @@ class Run:
         failure_prob: δ, the probability with which the guarantees may fail.
         start: The point to start from; the learner's own choice if None.
         inputs: More of the learner's own inputs.
+        batch: How many pairs should be open at once, if the learner can choose that.
         keep_history: Whether every judged pair is kept for `history`.
         seed: Seed of everything random.
     """
@@ -61,6 +62,7 @@ class Run:
         failure_prob: float = 0.05,
         start: Point | None = None,
         inputs: Mapping[str, Any] | None = None,
+        batch: int = 1,
         keep_history: bool = True,
         seed: int = 0,
     ) -> None:
@@ -74,6 +76,7 @@ class Run:
             "horizon": self.horizon,
             "failure_prob": failure_prob,
             "aim": aim,
+            "batch": _check.whole("batch", batch, 1),
             "seed": self.seed,
             **known_slopes(link, lipschitz),
         }
@@ -223,7 +226,7 @@ class Run:
         return run
 
     def differences(self, other: "Run") -> Iterator[tuple[str, Any, Any]]:
-        """Yield name, own and other value of what two runs differ in, apart from the horizon."""
+        """Yield name, own and other value of what differs, apart from horizon and batch."""
         for name in ("learner_name", "box", "aim", "seed"):
             if getattr(self, name) != getattr(other, name):
                 yield name.removesuffix("_name"), getattr(self, name), getattr(other, name)
@@ -231,7 +234,7 @@ class Run:
             yield "knowledge of link and lipschitz", self._claims, other._claims
         theirs = dataclasses.asdict(other._learner.config)
         for name, value in dataclasses.asdict(self._learner.config).items():
-            if name != "horizon" and value != theirs.get(name):
+            if name not in ("horizon", "batch") and value != theirs.get(name):
                 yield f"input {name!r}", value, theirs.get(name)
 
     def __repr__(self) -> str:

@@ -11,7 +11,8 @@ LONGEST = 1.0  # a length scale beyond this counts as this: the box is no longer
 CLOSEST = 2.5  # the logarithm of the farthest over the nearest points about a centre
 MOVED_AXES = 3  # of a point about a centre, on average; all if there are fewer
 NEAR, FAR = 0.02, 0.5  # half the distance of two opposite points along an axis
-OPENING_REACH, OPENING_POWER = 0.12, 0.1  # the same at the beginning: reach (t + 1)^-power
+OPENING_REACH, OPENING_POWER = 0.12, 0.1  # the same at the beginning: reach (t + 1)^-power,
+OPENING_VARIES = 0.3  # times a factor of which this is the largest logarithm
 
 
 def around(centre: Array, prior: Prior, n: int, reach: float, rng: np.random.Generator) -> Array:
@@ -29,6 +30,7 @@ def opening_pair(centre: Array, duels: int, rng: np.random.Generator) -> tuple[A
     Spall (1992), https://doi.org/10.1109/9.119632: a random sign for each axis.
     """
     reach = OPENING_REACH * math.pow(duels + 1, -OPENING_POWER)
+    reach *= math.exp(rng.uniform(-OPENING_VARIES, OPENING_VARIES))  # so that no pair comes twice
     return _either_side(centre, reach * _signs(rng, 1, len(centre))[0])
 
 

@@ -25,6 +25,11 @@ def check_state(state: Preferences, dim: int) -> None:
     if m == 0:
         raise ValueError("state.utilities must hold one arm at least; got none")
     _check_pairs(state, m)
+    if not 0 <= state.squares <= state.singles <= state.duels:
+        raise ValueError(
+            f"state.squares and singles must fit {state.duels} duels; "
+            f"got {state.squares}, {state.singles}"
+        )
     if state.steps > state.duels or (state.steps == 0) != (state.duels == 0):
         raise ValueError(f"state.steps must fit {state.duels} duels; got {state.steps}")
 

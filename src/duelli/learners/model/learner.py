@@ -19,10 +19,10 @@ from duelli.learners.model.answering import answer, outlook
 from duelli.learners.model.checks import check_state
 from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
-from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced
+from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced, weighed
 from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import incumbent
-from duelli.learners.model.states import Preferences, on_grid
+from duelli.learners.model.states import Preferences, dispersion, on_grid
 from duelli.learners.model.threads import one_thread
 
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
@@ -70,6 +70,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             right=(),
             wins=(),
             n=(),
+            squares=0.0,
+            singles=0,
         )
 
     def _next_step(self) -> Step:
@@ -115,7 +117,10 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             pool = added(pool, scales, (centre, block.reference), tally.wins, tally.n)
         pool = _rounded(reduced(pool, scales))
         counts = counts_of(pool)
-        prior, utilities = fitted(state.prior, pool.arms, counts, pool.utilities, state.steps)
+        squares = state.squares + sum(_square(tally) for tally in tallies)
+        singles = state.singles + sum(tally.n == 1 for tally in tallies)
+        weighted = weighed(counts, dispersion(squares, singles))
+        prior, utilities = fitted(state.prior, pool.arms, weighted, pool.utilities, state.steps)
         return Preferences(
             duels=state.duels + sum(tally.n for tally in tallies),
             steps=state.steps + 1,
@@ -128,6 +133,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             right=tuple(counts.right.tolist()),
             wins=tuple(counts.wins.tolist()),
             n=tuple(counts.n.astype(int).tolist()),
+            squares=squares,
+            singles=singles,
         )
 
     def _with_incumbent(self, state: Preferences) -> Preferences:
@@ -162,11 +169,20 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         return WORD_BITS * (numbers + 4 * len(state.n))
 
 
+def _square(tally: Tally) -> float:
+    """Return (2 outcome - 1)² of a single duel: 1 for a win or a loss, 0 for a draw."""
+    return (2 * tally.wins - 1) ** 2 if tally.n == 1 else 0.0
+
+
 def _rounded(pool: Pool) -> Pool:
     return pool._replace(arms=np.rint(pool.arms * ARM_UNITS) / ARM_UNITS)
 
 
-@lru_cache(maxsize=4)
 def posterior(state: Preferences) -> Posterior:
     """Return what the model believes in a state. It depends on the state alone."""
-    return Posterior(state.prior, state.arms, state.counts, np.array(state.utilities))
+    return _posterior(replace(state, duels=0, steps=0, incumbent=()))  # on none of these
+
+
+@lru_cache(maxsize=4)
+def _posterior(state: Preferences) -> Posterior:
+    return Posterior(state.prior, state.arms, state.weighted, np.array(state.utilities))

@@ -40,6 +40,11 @@ def counts_of(pool: Pool) -> Counts:
     return Counts(left, right, wins, np.rint(wins + pool.wins[right, left]))
 
 
+def weighed(counts: Counts, dispersion: float) -> Counts:
+    """Return the duels with more weight where their outcomes vary less than those of coins do."""
+    return counts._replace(wins=counts.wins / dispersion, n=counts.n / dispersion)
+
+
 def added(pool: Pool, scales: Array, pair: tuple[Arm, Arm], wins: float, n: int) -> Pool:
     """Return the pool with the duels of one more pair."""
     pool, i = _with_arm(pool, scales, np.array(pair[0]))

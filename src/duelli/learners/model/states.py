@@ -10,7 +10,11 @@ from duelli.cubes import Arm
 from duelli.learners.codec import PointMark
 from duelli.learners.model.config import ARM_UNITS
 from duelli.learners.model.laplace import Counts
+from duelli.learners.model.pool import weighed
 from duelli.learners.model.prior import Prior
+
+FIRST_SINGLES = 10  # duels without a draw that are assumed to have gone before
+LEAST_DISPERSION = 0.05
 
 GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
 
@@ -30,6 +34,8 @@ class Preferences:
     right: tuple[int, ...]
     wins: tuple[float, ...]  # of the left one
     n: tuple[int, ...]  # the duels of the pair
+    squares: float  # the sum of (2 outcome - 1)² of duels that were asked singly
+    singles: int  # how many those are
 
     @property
     def arms(self) -> Array:
@@ -43,9 +49,23 @@ class Preferences:
         return Counts(left, right, np.array(self.wins, dtype=float), np.array(self.n, dtype=float))
 
     @property
+    def weighted(self) -> Counts:
+        """The duels of the arms, weighted by how little their outcomes vary."""
+        return weighed(self.counts, dispersion(self.squares, self.singles))
+
+    @property
     def prior(self) -> Prior:
         """The prior with the scales that were learnt."""
         return Prior(np.array(self.scales), self.spread)
+
+
+def dispersion(squares: float, singles: int) -> float:
+    """Return the variance of outcomes over that of coin flips: below 1 if there are draws.
+
+    McCullagh and Nelder (1989), "Generalized Linear Models", section 4.5: dividing the log
+    likelihood by it makes half a win for a draw the right weight.
+    """
+    return max(LEAST_DISPERSION, (squares + FIRST_SINGLES) / (singles + FIRST_SINGLES))
 
 
 def on_grid(point: Array) -> Arm:
