@@ -201,7 +201,8 @@ def test_a_saved_run_is_small():
 )
 def test_another_call_is_refused_with_what_differs(other, name):
     value = begun().saved()
-    call = {"link": "logistic", "lipschitz": 1.0, "horizon": 400, **other}
+    usual = {"learner": "arc_race", "link": "logistic", "lipschitz": 1.0, "horizon": 400}
+    call = {**usual, **other}
     with pytest.raises(SavedRunError, match=f"must have the same {name}"):
         duelli.optimize(lambda *_: True, BOX, saved=value, **call)
 

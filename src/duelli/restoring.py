@@ -56,6 +56,8 @@ def parts_of(fields: Mapping[str, Any]) -> Parts:
     past = _past(fields["history"], learner, step)
     open_step = _open_step(fields["outcomes"], learner, step, seed=seed, aim=fields["aim"])
     told = learner.duels + (0 if open_step is None else open_step.answered)
+    tally = _tally(fields["bias"], told)
+    _check_horizon(learner, horizon + told - tally.duels)
     return Parts(
         learner_name=fields["learner"],
         learner=learner,
@@ -66,7 +68,7 @@ def parts_of(fields: Mapping[str, Any]) -> Parts:
         horizon=horizon,
         step=step,
         open_step=open_step,
-        tally=_tally(fields["bias"], told),
+        tally=tally,
         past=past,
     )
 
@@ -84,6 +86,12 @@ def _check_inputs(config: type, inputs: Mapping[str, Any], **fitting: Any) -> No
             )
     if inputs["horizon"] is None:
         raise ValueError("inputs.horizon must be a whole number of at least 1; got None")
+
+
+def _check_horizon(learner: Learner, most: int) -> None:
+    """Check that the learner asks for no more duels than the run has, and points that tied."""
+    if learner.horizon is not None and learner.horizon > most:
+        raise ValueError(f"inputs.horizon must be at most {most}; got {learner.horizon}")
 
 
 def _past(entries: list[Any] | None, learner: Learner, step: int) -> list[PastStep] | None:
