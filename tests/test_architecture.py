@@ -27,6 +27,7 @@ RANK = {
     "boxes": 11,
     "landscapes": 12,
     "answers": 20,
+    "beliefs": 20,
     "blocks": 21,
     "duels": 21,
     "serving": 22,
@@ -70,7 +71,8 @@ DENIED = {
     "experiments": {"testing"},
     "live": TRUTH,
     "report": set(RANK)
-    - {"_arrays", "_check", "_files", "answers", "boxes", "cubes", "errors", "history", "record"},
+    - {"_arrays", "_check", "_files", "answers", "beliefs", "boxes", "cubes", "errors"}
+    - {"history", "record"},
 }
 
 

@@ -18,7 +18,7 @@ def prefers_depth(x, y):
 
 @pytest.fixture(scope="module")
 def result():
-    return duelli.optimize(prefers_depth, BOX, horizon=300)
+    return duelli.optimize(prefers_depth, BOX, learner="arc_race", horizon=300)
 
 
 def test_every_free_parameter_has_a_panel(result):
@@ -52,12 +52,51 @@ def test_the_figure_is_written(result, tmp_path):
 
 
 def test_a_box_without_names_is_drawn():
-    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 2, horizon=60)
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 2, learner="arc_race", horizon=60)
     assert len(result.plot().axes) == 3
 
 
+@pytest.fixture(scope="module")
+def believed():
+    names = {"rate": (1e-4, 1e-1, "log"), "depth": (1, 9, "int"), "solver": ["adam", "sgd"]}
+    return duelli.optimize(prefers_depth, names, learner="preference_model", horizon=150)
+
+
+def test_a_model_is_drawn_as_one_slice_per_parameter(believed):
+    labels = [axes.get_xlabel() for axes in believed.plot().axes]
+    assert labels[-3:] == ["rate", "depth", "solver"]
+
+
+def test_a_slice_has_one_place_for_each_whole_number(believed):
+    (slice_of_depth,) = (each for each in believed.belief.slices if each.name == "depth")
+    assert slice_of_depth.values == tuple(range(1, 10))
+    assert slice_of_depth.mean[-1] > slice_of_depth.mean[0]  # the judge prefers depth
+
+
+def test_a_slice_is_relative_to_the_best_point(believed):
+    (slice_of_depth,) = (each for each in believed.belief.slices if each.name == "depth")
+    at_best = slice_of_depth.values.index(believed.best["depth"])
+    assert (
+        abs(slice_of_depth.mean[at_best])
+        < 0.3
+        < slice_of_depth.mean.max() - slice_of_depth.mean.min()
+    )
+
+
+def test_a_model_of_two_parameters_is_drawn_as_a_map():
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 2, learner="preference_model", horizon=20)
+    assert result.belief.plane.shape == (41, 41)
+    assert {"x1", "learnt utility, relative to the best point"} <= {
+        text for axes in result.plot().axes for text in (axes.get_xlabel(), axes.get_ylabel())
+    }
+
+
+def test_a_learner_without_a_model_has_no_belief(result):
+    assert result.belief is None
+
+
 def test_a_run_without_duels_says_so():
-    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 6, horizon=1)
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 6, learner="arc_race", horizon=1)
     assert result.duels == 0
     assert result.plot().get_label() == "no judged pair was kept"
 

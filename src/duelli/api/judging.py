@@ -15,8 +15,8 @@ def judge_to_the_end(
     judge: Judge,
     parallel: int,
     watched: tuple[Path | None, bool, Callable[[Run], object] | None],
-) -> None:
-    """Judge the run to its end, in the way that the judge allows."""
+) -> Run:
+    """Judge the run to its end, in the way that the judge allows, and return it."""
     call = getattr(judge.duel, "__call__", None)  # noqa: B004 (an object may have an async one)
     awaited = inspect.iscoroutinefunction(judge.duel) or inspect.iscoroutinefunction(call)
     in_threads = judge.duel is not None and parallel > 1 and not awaited
@@ -29,3 +29,4 @@ def judge_to_the_end(
             loops.judge_in_threads(run, judge, watch.after, parallel)
         else:
             loops.judge_serially(run, judge, watch)
+    return run

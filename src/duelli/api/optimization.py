@@ -74,6 +74,7 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
             ``saved`` has all that came before, as has that of a ``KeyboardInterrupt``.
         SavedRunError: The checkpoint or ``saved`` is not of a run with this learner and box.
     """
+    parallel = _check.whole("parallel", parallel, 1)
     judge = Judge(duel=duel, duel_many=duel_many, retries=retries)
     run = Run(
         box,
@@ -85,11 +86,9 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         failure_prob=failure_prob,
         start=start,
         inputs=inputs,
-        batch=MANY if duel_many is not None else _check.whole("parallel", parallel, 1),
+        batch=parallel if duel_many is None else MANY,
         keep_history=keep_history,
         seed=seed,
     )
-    file = None if checkpoint is None else Path(checkpoint).absolute()
-    run = continued(run, file, saved)
-    judge_to_the_end(run, judge, int(parallel), (file, progress, callback))
-    return result_of(run)
+    run, file = continued(run, checkpoint, saved)
+    return result_of(judge_to_the_end(run, judge, parallel, (file, progress, callback)))

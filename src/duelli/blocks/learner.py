@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
+from duelli._arrays import Array
 from duelli.answers import Answer
 from duelli.blocks.observer import Observer
 from duelli.blocks.records import Progress, Step, Tally
@@ -53,6 +54,10 @@ class Learner(Protocol):
 
     def best(self) -> Answer:
         """Return the recommended arm with what can be claimed for it."""
+        ...
+
+    def believed(self, points: Array) -> tuple[Array, Array] | None:
+        """Return mean and deviation of u(point) - u(recommended arm); None without a model."""
         ...
 
     def progress(self) -> Progress:

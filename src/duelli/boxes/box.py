@@ -139,11 +139,8 @@ class Box:
         return ", ".join(side.describe(unit) for side, unit in both)
 
     def free_names(self) -> tuple[str, ...]:
-        """Return what the free parameters are called; "parameter 1", ... if they have no names."""
-        if self.named:
-            return tuple(side.name for side in self.free)
-        numbers = (k for k, side in enumerate(self.parameters, 1) if not isinstance(side, Fixed))
-        return tuple(f"parameter {k}" for k in numbers)
+        """Return what the free parameters are called."""
+        return tuple(side.name for side in self.free)
 
     def corner_range(self, low_arm: Arm, high_arm: Arm) -> str:
         """Return the part of the box between two arms in words: "rate from 0.001 to 0.02".

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from duelli import _check
+from duelli._arrays import Array
 from duelli.answers import Answer
 from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
@@ -152,6 +153,10 @@ class Auto(BlockLearner[AutoConfig, Preferences | State]):
     def best(self) -> Answer:
         """Return the answer of the learner whose turn it is."""
         return self._part().best()
+
+    def believed(self, points: Array) -> tuple[Array, Array] | None:
+        """Return what the learner whose turn it is believes of the utility."""
+        return self._part().believed(points)
 
     def progress(self) -> Progress:
         """Return where the learner whose turn it is stands."""

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from duelli import _check, _rng
+from duelli._arrays import Array
 from duelli.answers import Answer, unproven
 from duelli.blocks import Observer, Progress, Step, Tally
 from duelli.cubes import Arm
@@ -144,6 +145,10 @@ class BlockLearner(ABC, Generic[C, S]):
             f"After {self.duels:,} duels this is the arm that {name} recommends. "
             f"{name} gives no bound on how much better another arm may be.",
         )
+
+    def believed(self, points: Array) -> tuple[Array, Array] | None:  # noqa: ARG002
+        """Return what is believed of the utility: None, as this learner has no model of it."""
+        return None
 
     def observer(self) -> Observer | None:
         """Return a fresh observer of what only this kind of learner has: None."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from duelli import _check, _rng
+from duelli._arrays import Array
 from duelli.answers import Answer
 from duelli.blocks import Block, Learner, Observer, Progress, Step, Tally
 from duelli.cubes import Arm
@@ -100,6 +101,10 @@ class OneByOne:
     def best(self) -> Answer:
         """Return the learner's own answer."""
         return self.learner.best()
+
+    def believed(self, points: Array) -> tuple[Array, Array] | None:
+        """Return what the learner believes of the utility."""
+        return self.learner.believed(points)
 
     def progress(self) -> Progress:
         """Return where the learner stands."""

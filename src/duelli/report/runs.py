@@ -6,9 +6,10 @@ from typing import Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 
-from duelli.report import style
+from duelli.beliefs import Belief
+from duelli.report import style, utilities
 
 MAX_PANELS = 6  # parameters that get a panel of their own
 BLOCK = 50  # duels that one point of the running mean stands for, at least
@@ -29,14 +30,23 @@ class Estimate(Protocol):
     def error(self) -> float: ...  # noqa: D102
 
 
-def draw(history: Table, best: Any, bias: Estimate, path: str | Path | None = None) -> Figure:
+def draw(
+    history: Table,
+    best: Any,
+    bias: Estimate,
+    path: str | Path | None = None,
+    belief: Belief | None = None,
+) -> Figure:
     """Draw one panel per parameter (the points that were judged) and one for the position bias.
+
+    The utility that was learnt stands beside them if there is a model of it.
 
     Args:
         history: The judged pairs.
         best: The best point, in the user's units.
         bias: The position bias that the answers show.
         path: Where to write the figure; its suffix says the format. None writes nothing.
+        belief: What the learner believes of the utility; None if it has no model.
     """
     table = history.columns()
     names = [name.removeprefix("x_") for name in table if name.startswith("x_")]
@@ -47,13 +57,16 @@ def draw(history: Table, best: Any, bias: Estimate, path: str | Path | None = No
         if not table["step"]:
             figure = style.note("no judged pair was kept")
         else:
-            figure = style.canvas(1.5 * len(shown) + 2.2, width=6.5)
-            panels = figure.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
+            figure = style.canvas(1.5 * len(shown) + 2.2, width=6.5 if belief is None else 11.5)
+            left, right = _halves(figure) if belief is not None else (figure, None)
+            panels = left.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
             for axes, name in zip(panels, shown, strict=False):
                 _parameter(axes, table, name, values[name])
             _bias(panels[-1], table["outcome"], bias)
             handles, labels = panels[0].get_legend_handles_labels()
-            figure.legend(handles, labels, loc="outside upper right", ncols=4)
+            left.legend(handles, labels, loc="outside upper right", ncols=4)
+            if right is not None and belief is not None:
+                utilities.draw(right, belief, values)
             figure.set_label(
                 f"{len(table['step'])} judged pairs by parameter and the share of duels that the "
                 f"point shown first won: {0.5 + bias.estimate:.1%} ± {bias.error:.1%}"
@@ -63,10 +76,16 @@ def draw(history: Table, best: Any, bias: Estimate, path: str | Path | None = No
     return figure
 
 
+def _halves(figure: Figure) -> tuple[SubFigure, SubFigure]:
+    """Return the parts of the figure for the duels and for the utility."""
+    halves: Any = figure.subfigures(1, 2, width_ratios=[6, 5])
+    return halves[0], halves[1]
+
+
 def _parameter(axes: Axes, table: dict[str, list[Any]], name: str, best: Any) -> None:
     """Draw the reference and the challenger of each duel, and the best value as a line."""
     x, y = table[f"x_{name}"], table[f"y_{name}"]
-    places, labels = _places([*x, *y, best])
+    places, labels = style.places([*x, *y, best])
     first, second = np.array(places[: len(x)]), np.array(places[len(x) : -1])
     is_first = np.array(table["reference"]) == "x"
     reference, challenger = np.where(is_first, first, second), np.where(is_first, second, first)
@@ -86,21 +105,8 @@ def _parameter(axes: Axes, table: dict[str, list[Any]], name: str, best: Any) ->
     axes.set_ylabel(name, rotation=0, ha="right", va="center")
     if labels:
         axes.set_yticks(range(len(labels)), labels)
-    elif _is_wide(first):
+    elif style.is_wide(first):
         axes.set_yscale("log")
-
-
-def _places(values: Sequence[Any]) -> tuple[list[float], list[str]]:
-    """Return values as heights, and the names of the heights where the values are not numbers."""
-    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
-        return [float(v) for v in values], []
-    names = sorted({str(v) for v in values})
-    return [float(names.index(str(v))) for v in values], names
-
-
-def _is_wide(values: Any) -> bool:
-    """Tell whether positive values span so much that only a logarithmic axis shows them."""
-    return bool(values.min() > 0 and values.max() > 50 * values.min())
 
 
 def _bias(axes: Axes, outcomes: Sequence[float], bias: Estimate) -> None:

@@ -148,3 +148,16 @@ def say(axes: Axes, x: float, y: float, text: str, **place: Any) -> None:
 def guide(axes: Axes, x: Array, y: Array) -> None:
     """Draw a thin line to compare with."""
     axes.plot(x, y, color=GREY, linewidth=0.9, linestyle=DOTS, label="_guide")
+
+
+def places(values: Sequence[Any]) -> tuple[list[float], list[str]]:
+    """Return values as heights, and the names of the heights where the values are not numbers."""
+    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
+        return [float(v) for v in values], []
+    names = sorted({str(v) for v in values})
+    return [float(names.index(str(v))) for v in values], names
+
+
+def is_wide(values: Any) -> bool:
+    """Tell whether positive values span so much that only a logarithmic axis shows them."""
+    return bool(values.min() > 0 and values.max() > 50 * np.quantile(values, 0.1))

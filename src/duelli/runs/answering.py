@@ -5,7 +5,7 @@ from dataclasses import replace
 from duelli.answers import Answer
 from duelli.boxes import Box
 
-MATTERS, HARDLY = 1.0, 0.25  # times an even share of what changes the utility
+MATTERS, HARDLY = 1.0, 0.2  # times an even share of what changes the utility
 
 
 def unclaimed(answer: Answer, duels: int) -> Answer:

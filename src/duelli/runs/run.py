@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from duelli import _check, _rng, saved
 from duelli.answers import Answer
+from duelli.beliefs import Belief
 from duelli.blocks import Learner
 from duelli.boxes import Box, Point, Sides
 from duelli.errors import SavedRunError
@@ -18,6 +19,7 @@ from duelli.links import Link, known_slopes
 from duelli.pairs import Batch, OpenPairs, Pair, not_open, scores_of
 from duelli.restoring import AIMS, Parts, is_rest, own_inputs, parts_of
 from duelli.runs.answering import early_end, for_the_user, unclaimed
+from duelli.runs.believing import belief_of
 from duelli.runs.outcomes import score_of
 from duelli.serving import CHUNK, OpenStep, serving_key
 
@@ -175,6 +177,11 @@ class Run:
         early = ended and self.aim == "answer" and self.duels < self.horizon
         why = early_end(self.learner_name, self.duels, self.horizon) if early else ""
         return for_the_user(answer, self.box, self.duels, why)
+
+    def belief(self) -> Belief | None:
+        """Return what the learner believes of the utility; None if it has no model of it."""
+        with self._lock:
+            return belief_of(self._learner, self.box)
 
     def extend(self, horizon: int) -> None:
         """Let the run go on to a larger horizon; the step in progress is finished first."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from duelli._arrays import Array
 from duelli.answers import Answer, unproven
+from duelli.beliefs import through
 from duelli.learners.model.candidates import around
 from duelli.learners.model.choice import chosen_with_covariance
 from duelli.learners.model.posterior import Posterior
@@ -18,6 +19,7 @@ UNIFORM, NEAR = 150, 100
 REACH = 0.5
 NUGGET = 1e-9
 MORE_DUELS = 100
+TICKS = np.linspace(0.0, 1.0, 21)
 MORE_PAIRS = 25  # that stand for so many duels, each judged several times
 
 
@@ -43,8 +45,9 @@ def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) ->
         posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng
     )
     later = _gaps(mean, reduced, noise)
+    shares = _shares(posterior, incumbent)
     at = (int(PROBABILITY * DRAWS), DRAWS // 2)
-    return Outlook(float(gaps[at[0]]), float(gaps[at[1]]), float(later[at[0]]), _shares(posterior))
+    return Outlook(float(gaps[at[0]]), float(gaps[at[1]]), float(later[at[0]]), shares)
 
 
 def _gaps(mean: Array, covariance: Array, noise: Array) -> Array:
@@ -63,10 +66,16 @@ def _root(covariance: Array) -> Array:
     return root
 
 
-def _shares(posterior: Posterior) -> tuple[float, ...]:
-    """Return the share of each parameter: the utility changes as one over its length scale."""
-    weights = np.exp(-2 * posterior.prior.scales)
-    return tuple((weights / weights.sum()).tolist())
+def _shares(posterior: Posterior, incumbent: Array) -> tuple[float, ...]:
+    """Return the share of each parameter: how far the mean changes along it, of all such changes.
+
+    Along every parameter the others stay at the incumbent.
+    """
+    dim = len(incumbent)
+    mean = posterior.mean(through(incumbent, TICKS)).reshape(dim, len(TICKS))
+    ranges = mean.max(axis=1) - mean.min(axis=1)
+    shares = ranges / ranges.sum() if ranges.sum() > 0 else np.full(dim, 1 / dim)
+    return tuple(shares.tolist())
 
 
 def answer(arm: tuple[float, ...], duels: int, view: Outlook) -> Answer:

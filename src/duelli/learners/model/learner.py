@@ -158,6 +158,14 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             view = outlook(posterior(state), np.array(state.incumbent), rng)
         return answer(state.incumbent, state.duels, view)
 
+    def believed(self, points: Array) -> tuple[Array, Array] | None:
+        """Return mean and deviation of u(point) - u(incumbent) for each point."""
+        best = np.array(self._state.incumbent)
+        with one_thread():
+            model = posterior(self._state)
+            mean = model.mean(points) - model.mean(best[None])
+            return mean, model.deviation(points, best)
+
     def progress(self) -> Progress:
         """Return the phase, no rounds, and the incumbent."""
         return Progress("model", 0, self._state.incumbent)
