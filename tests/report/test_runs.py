@@ -74,13 +74,10 @@ def test_a_slice_has_one_place_for_each_whole_number(believed):
 
 
 def test_a_slice_is_relative_to_the_best_point(believed):
-    (slice_of_depth,) = (each for each in believed.belief.slices if each.name == "depth")
-    at_best = slice_of_depth.values.index(believed.best["depth"])
-    assert (
-        abs(slice_of_depth.mean[at_best])
-        < 0.3
-        < slice_of_depth.mean.max() - slice_of_depth.mean.min()
-    )
+    rate = believed.belief.slices[0]
+    nearest = np.abs(np.log(rate.values) - np.log(believed.best["rate"])).argmin()
+    assert abs(rate.mean[nearest]) < 0.05
+    assert rate.deviation[nearest] < 0.2 * rate.deviation.max()
 
 
 def test_a_model_of_two_parameters_is_drawn_as_a_map():

@@ -4,10 +4,18 @@ import inspect
 from collections.abc import Callable
 from pathlib import Path
 
-from duelli import loops
+from duelli import _check, loops
 from duelli.judges import Judge
 from duelli.runs import Run
 from duelli.watching import Watch
+
+MANY = 32  # pairs that a judge of many should get at once
+LEAST_STEPS = 50  # but a learner should have as many steps as this to learn in
+
+
+def batch_of(horizon: object) -> int:
+    """Return how many pairs a judge of many gets at once, if the learner can choose that."""
+    return max(1, min(MANY, _check.horizon(horizon) // LEAST_STEPS))
 
 
 def judge_to_the_end(

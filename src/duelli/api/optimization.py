@@ -6,15 +6,13 @@ from typing import Any
 
 from duelli import _check
 from duelli.api.continuing import continued
-from duelli.api.judging import judge_to_the_end
+from duelli.api.judging import batch_of, judge_to_the_end
 from duelli.api.result import Result, result_of
 from duelli.boxes import Box, Point, Sides
 from duelli.judges import Duel, DuelMany, Judge
 from duelli.learners import DEFAULT_LEARNER
 from duelli.links import Link
 from duelli.runs import Run
-
-MANY = 32  # pairs that a judge of many should get at once, if the learner can choose that
 
 
 def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaults)
@@ -86,7 +84,7 @@ def optimize(  # noqa: PLR0913 (the one-call function; all but three have defaul
         failure_prob=failure_prob,
         start=start,
         inputs=inputs,
-        batch=parallel if duel_many is None else MANY,
+        batch=parallel if duel_many is None else batch_of(horizon),
         keep_history=keep_history,
         seed=seed,
     )
