@@ -16,7 +16,7 @@ from duelli.learners.race import ArcRace, RaceConfig
 from duelli.learners.race.machine import begun_at
 from duelli.learners.race.states import State
 
-HANDOVER = 20_000  # duels up to which the model leads (benchmarks/practice.py handover)
+HANDOVER = 1_000_000  # duels up to which the model leads (docs/preference_model.md)
 LEAST_RACE = 2.0  # ArcRace needs this many times as many duels in all, or the model goes on
 GUESSED_LIPSCHITZ = 16.0  # with slope_max = 1/4: win rates change by 4 at most across the box
 
