@@ -179,10 +179,14 @@ def costs() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only-answers", action="store_true", help="leave out costs and bias")
     parser.add_argument("--write", action="store_true", help="write the answers into README.md")
     options = parser.parse_args()
-    print(f"What duelli itself costs, with {CHEAP}\n", costs(), sep="\n", flush=True)
-    print("\nPosition bias, quadratic, 2 parameters, 5,000 duels\n", bias(), sep="\n", flush=True)
+    if not options.only_answers:
+        print(f"What duelli itself costs, with {CHEAP}\n", costs(), sep="\n", flush=True)
+        print(
+            "\nPosition bias, quadratic, 2 parameters, 5,000 duels\n", bias(), sep="\n", flush=True
+        )
     measured = answers()
     print(f"\nUtility gap, median (worst) of {SEEDS} runs\n", measured, sep="\n")
     if options.write:
