@@ -115,6 +115,7 @@ CONTENDERS: dict[str, Contender] = {
     BO: preferential_bo,
     RIVAL: botorch,
     MODEL: partial(learner, "preference_model"),
+    AUTO: partial(learner, "auto"),
 }
 MOST_DUELS = {BO: 200, RIVAL: 200}  # of the contenders that have a limit
 

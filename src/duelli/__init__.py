@@ -14,6 +14,8 @@ from duelli.history import Bias, History
 from duelli.landscapes import LANDSCAPES, Landscape, landscape
 from duelli.learners import LEARNERS
 from duelli.learners.arc import ArcDuelli
+from duelli.learners.auto import Auto
+from duelli.learners.model import PreferenceModel
 from duelli.learners.one_by_one import OneByOne
 from duelli.learners.race import ArcRace
 from duelli.links import LINKS, Link, link
@@ -32,6 +34,7 @@ __all__ = [
     "Answer",
     "ArcDuelli",
     "ArcRace",
+    "Auto",
     "Bias",
     "Block",
     "Box",
@@ -48,6 +51,7 @@ __all__ = [
     "Pair",
     "Plan",
     "Played",
+    "PreferenceModel",
     "Progress",
     "Result",
     "Run",
