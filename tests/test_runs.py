@@ -289,6 +289,16 @@ def test_the_same_seed_gives_the_same_pairs():
     assert make(seed=3).ask(50) != make(seed=4).ask(50)
 
 
+def test_the_history_knows_how_the_answer_came_about():
+    run = finish(make())
+    answers = run.history.answers()
+    assert len(answers) == run.steps
+    assert answers[-1] == (run.duels, run.best().arm)
+    duels = [number for number, _ in answers]
+    assert duels == sorted(duels)
+    assert Run.from_saved(run.saved()).history.answers() == answers
+
+
 def test_without_history_nothing_is_kept():
     run = finish(make(keep_history=False))
     assert len(run.history) == 0

@@ -230,3 +230,14 @@ def test_a_history_of_another_number_of_duels_is_refused():
     value["history"][0][1][0][3] += 1
     with pytest.raises(SavedRunError, match="history must hold"):
         Run.from_saved(resealed(value))
+
+
+@pytest.mark.parametrize("answer", [[0.5], [0.5, 2.0], "x", None])
+def test_an_answer_in_the_history_that_is_no_arm_is_refused(answer):
+    run = Run([(0.0, 1.0)] * 2, learner="arc_race", horizon=200)
+    while run.steps == 0:
+        run.tell(run.ask()[0].id, "x")
+    value = run.saved()
+    value["history"][0][3] = answer
+    with pytest.raises(SavedRunError, match="the answer of an entry of history"):
+        Run.from_saved(resealed(value))

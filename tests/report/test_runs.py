@@ -41,6 +41,13 @@ def test_the_best_value_is_marked(result):
     assert set(lines["best"].get_ydata()) == {result.best["depth"]}
 
 
+def test_the_answer_is_drawn_as_it_came_about(result):
+    lines = {line.get_label(): line for line in result.plot().axes[1].get_lines()}
+    answers = result.history.answers()
+    assert list(lines["answer"].get_xdata()) == [duels for duels, _ in answers]
+    assert list(lines["answer"].get_ydata()) == [point["depth"] for _, point in answers]
+
+
 def test_choices_are_named(result):
     labels = [label.get_text() for label in result.plot().axes[2].get_yticklabels()]
     assert labels == ["adam", "sgd"]
@@ -86,6 +93,16 @@ def test_a_model_of_two_parameters_is_drawn_as_a_map():
     assert {"x1", "learnt utility, relative to the best point"} <= {
         text for axes in result.plot().axes for text in (axes.get_xlabel(), axes.get_ylabel())
     }
+
+
+def test_the_map_shows_the_judged_points_and_the_answers():
+    result = duelli.optimize(hash_judge, [(0.0, 1.0)] * 2, learner="preference_model", horizon=20)
+    (axes,) = (axes for axes in result.plot().axes if axes.get_xlabel() == "x1")
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    assert len(lines["judged"].get_xdata()) == 2 * result.duels
+    answers = [point for _, point in result.history.answers()]
+    assert lines["answer"].get_xydata().tolist() == [list(point) for point in answers]
+    assert lines["best"].get_xydata()[0].tolist() == list(result.best)
 
 
 def test_a_learner_without_a_model_has_no_belief(result):

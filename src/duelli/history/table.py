@@ -48,6 +48,21 @@ class History:
                 table[name].append(cell)
         return table
 
+    def answers(self) -> list[tuple[int, Any]]:
+        """Return how the answer came about: after how many duels which point was recommended.
+
+        There is one entry for each step that was judged whole; points are in the user's units.
+        """
+        rows, duels = [], 0
+        for past in self._steps:
+            opened = OpenStep(past.step, past.number, self._key)
+            duels += sum(
+                1 for b in range(len(past.step)) for _ in self._rows(opened, b, past.outcomes[b])
+            )
+            if past.answer is not None:
+                rows.append((duels, self._box.to_raw(past.answer)))
+        return rows
+
     def to_csv(self, path: str | Path) -> None:
         """Write the table as CSV."""
         table = self.columns()

@@ -19,6 +19,7 @@ class Table(Protocol):
     """The judged pairs by columns, as `duelli.History` has them."""
 
     def columns(self) -> dict[str, list[Any]]: ...  # noqa: D102 (the name says it)
+    def answers(self) -> list[tuple[int, Any]]: ...  # noqa: D102
 
 
 class Estimate(Protocol):
@@ -39,7 +40,8 @@ def draw(
 ) -> Figure:
     """Draw one panel per parameter (the points that were judged) and one for the position bias.
 
-    The utility that was learnt stands beside them if there is a model of it.
+    A line shows how the answer came about. The utility that was learnt stands beside the panels if
+    there is a model of it.
 
     Args:
         history: The judged pairs.
@@ -50,7 +52,10 @@ def draw(
     """
     table = history.columns()
     names = [name.removeprefix("x_") for name in table if name.startswith("x_")]
-    values = dict(zip(names, best.values() if isinstance(best, dict) else best, strict=True))
+    values = dict(zip(names, _entries(best), strict=True))
+    answers = [
+        (duels, dict(zip(names, _entries(at), strict=True))) for duels, at in history.answers()
+    ]
     shown = [name for name in names if len(set(table[f"x_{name}"] + table[f"y_{name}"])) > 1]
     shown = shown[:MAX_PANELS]
     with style.styled():
@@ -61,12 +66,13 @@ def draw(
             left, right = _halves(figure) if belief is not None else (figure, None)
             panels = left.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
             for axes, name in zip(panels, shown, strict=False):
-                _parameter(axes, table, name, values[name])
+                course = [(duels, at[name]) for duels, at in answers]
+                _parameter(axes, table, name, values[name], course)
             _bias(panels[-1], table["outcome"], bias)
             handles, labels = panels[0].get_legend_handles_labels()
-            left.legend(handles, labels, loc="outside upper right", ncols=4)
+            left.legend(handles, labels, loc="outside upper right", ncols=5)
             if right is not None and belief is not None:
-                utilities.draw(right, belief, values)
+                utilities.draw(right, belief, values, table, [at for _, at in answers])
             figure.set_label(
                 f"{len(table['step'])} judged pairs by parameter and the share of duels that the "
                 f"point shown first won: {0.5 + bias.estimate:.1%} ± {bias.error:.1%}"
@@ -76,23 +82,30 @@ def draw(
     return figure
 
 
+def _entries(point: Any) -> list[Any]:
+    return list(point.values() if isinstance(point, dict) else point)
+
+
 def _halves(figure: Figure) -> tuple[SubFigure, SubFigure]:
     """Return the parts of the figure for the duels and for the utility."""
     halves: Any = figure.subfigures(1, 2, width_ratios=[6, 5])
     return halves[0], halves[1]
 
 
-def _parameter(axes: Axes, table: dict[str, list[Any]], name: str, best: Any) -> None:
-    """Draw the reference and the challenger of each duel, and the best value as a line."""
+def _parameter(
+    axes: Axes, table: dict[str, list[Any]], name: str, best: Any, course: list[tuple[int, Any]]
+) -> None:
+    """Draw the reference and the challenger of each duel, and the answer as it came about."""
     x, y = table[f"x_{name}"], table[f"y_{name}"]
-    places, labels = style.places([*x, *y, best])
-    first, second = np.array(places[: len(x)]), np.array(places[len(x) : -1])
+    places, labels = style.places([*x, *y, best, *(value for _, value in course)])
+    first, second = np.array(places[: len(x)]), np.array(places[len(x) : 2 * len(x)])
+    at_best, answers = places[2 * len(x)], places[2 * len(x) + 1 :]
     is_first = np.array(table["reference"]) == "x"
     reference, challenger = np.where(is_first, first, second), np.where(is_first, second, first)
     scores = np.array(table["outcome"])
     won = np.where(is_first, 1 - scores, scores) >= 0.5
     duels = np.arange(1, len(x) + 1)
-    axes.axhline(places[-1], color=style.BLACK, linewidth=1, linestyle=style.DOTS, label="best")
+    axes.axhline(at_best, color=style.BLACK, linewidth=1, linestyle=style.DOTS, label="best")
     dots: dict[str, Any] = {"linestyle": "none", "marker": "."}
     axes.plot(duels, reference, **dots, color=style.GREY, markersize=2, label="reference")
     for shown, colour, label in (
@@ -102,6 +115,8 @@ def _parameter(axes: Axes, table: dict[str, list[Any]], name: str, best: Any) ->
         points = np.where(shown, challenger, np.nan)
         size = 2.0 if colour == style.BLUE else 5.0  # so that neither hides the other
         axes.plot(duels, points, **dots, color=colour, markersize=size, label=label)
+    when = [duels for duels, _ in course]
+    axes.step(when, answers, where="post", color=style.BLACK, linewidth=1, label="answer")
     axes.set_ylabel(name, rotation=0, ha="right", va="center")
     if labels:
         axes.set_yticks(range(len(labels)), labels)

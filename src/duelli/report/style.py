@@ -160,4 +160,4 @@ def places(values: Sequence[Any]) -> tuple[list[float], list[str]]:
 
 def is_wide(values: Any) -> bool:
     """Tell whether positive values span so much that only a logarithmic axis shows them."""
-    return bool(values.min() > 0 and values.max() > 50 * np.quantile(values, 0.25))
+    return bool(values.min() > 0 and values.max() > 20 * np.quantile(values, 0.25))

@@ -1,5 +1,6 @@
 """The utility that a model has learnt: a map for two parameters, else slices through the best."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,24 @@ MAX_SLICES = 6
 LEVELS = 12
 
 
-def draw(figure: SubFigure, belief: Belief, best: dict[str, Any]) -> None:
-    """Draw what is believed of the utility, relative to the best point."""
+def draw(
+    figure: SubFigure,
+    belief: Belief,
+    best: dict[str, Any],
+    table: Mapping[str, Sequence[Any]],
+    answers: Sequence[Mapping[str, Any]],
+) -> None:
+    """Draw what is believed of the utility, relative to the best point.
+
+    Args:
+        figure: Where to draw.
+        belief: What is believed.
+        best: The best point by the names of its parameters.
+        table: The judged pairs by columns.
+        answers: The points that were recommended, one after the other.
+    """
     if belief.plane is not None:
-        _map(figure, belief, best)
+        _map(figure, belief, best, table, answers)
         return
     shown = belief.slices[:MAX_SLICES]
     for axes, each in zip(figure.subplots(len(shown), 1, squeeze=False)[:, 0], shown, strict=True):
@@ -39,15 +54,27 @@ def _slice(axes: Axes, each: Slice, best: dict[str, Any]) -> None:
         axes.set_xscale("log")
 
 
-def _map(figure: SubFigure, belief: Belief, best: dict[str, Any]) -> None:
-    """Draw the utility of two parameters as a map."""
+def _map(
+    figure: SubFigure,
+    belief: Belief,
+    best: dict[str, Any],
+    table: Mapping[str, Sequence[Any]],
+    answers: Sequence[Mapping[str, Any]],
+) -> None:
+    """Draw the utility of two parameters as a map, with the judged points and the answers."""
     assert belief.plane is not None
     first, second = belief.slices
     (xs, x_names), (ys, y_names) = (
-        style.places([*each.values, best[each.name]]) for each in (first, second)
+        style.places([*each.values, *_on_map(each.name, best, table, answers)])
+        for each in (first, second)
     )
+    (m, n), judged = belief.plane.shape, 2 * len(table["step"])
     axes = figure.subplots()
-    filled = axes.contourf(xs[:-1], ys[:-1], belief.plane.T, LEVELS, cmap="cividis")
+    filled = axes.contourf(xs[:m], ys[:n], belief.plane.T, LEVELS, cmap="cividis")
+    dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "alpha": 0.5, "markersize": 2}
+    axes.plot(xs[m : m + judged], ys[n : n + judged], **dots, color="white", label="judged")
+    line: dict[str, Any] = {"color": style.VERMILION, "linewidth": 1}
+    axes.plot(xs[m + judged : -1], ys[n + judged : -1], **line, label="answer")
     axes.plot(xs[-1], ys[-1], marker="*", color=style.VERMILION, markersize=11, label="best")
     figure.colorbar(filled, ax=axes, label="learnt utility, relative to the best point")
     axes.set(xlabel=first.name, ylabel=second.name)
@@ -56,3 +83,13 @@ def _map(figure: SubFigure, belief: Belief, best: dict[str, Any]) -> None:
             axis.set_ticks(range(len(names)), names)
         elif style.is_wide(np.array(values)):
             (axes.set_xscale if axis is axes.xaxis else axes.set_yscale)("log")
+
+
+def _on_map(
+    name: str,
+    best: Mapping[str, Any],
+    table: Mapping[str, Sequence[Any]],
+    answers: Sequence[Mapping[str, Any]],
+) -> list[Any]:
+    """Return the values of a parameter at the judged points, at the answers and at the best."""
+    return [*table[f"x_{name}"], *table[f"y_{name}"], *(at[name] for at in answers), best[name]]

@@ -129,7 +129,7 @@ class Run:
             if self._open is not None and self._keep_history:
                 step = self._open.step
                 copies = tuple(outcomes[:] for outcomes in step.outcomes)
-                steps.append(PastStep(step.number, step.step, copies))
+                steps.append(PastStep(step.number, step.step, copies, None))
         return History(self.box, self._key, steps, skip_equal=self.aim == "answer")
 
     def ask(self, k: int = 1) -> list[Pair]:
@@ -288,7 +288,8 @@ class Run:
         self._learner.tell(opened.tallies())
         self._stretch()
         if self._keep_history:
-            past = PastStep(opened.number, opened.step, opened.outcomes)
+            answer = self._learner.recommend()
+            past = PastStep(opened.number, opened.step, opened.outcomes, answer)
             self._past.append(past)
             self._past_text.add(past_as_json(past))
         self._open, self._step = None, self._step + 1

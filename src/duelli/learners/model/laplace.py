@@ -57,10 +57,15 @@ def hessian(root: Array, utilities: Array, counts: Counts) -> Array:
     m = len(utilities)
     rates = win_rates(utilities, counts)
     weights = counts.n * rates * (1 - rates)
+    if len(weights) < m:  # then this is less work, for the same
+        rows = np.sqrt(weights)[:, None] * (root[counts.left] - root[counts.right])
+        curved: Array = rows.T @ rows
+        curved.flat[:: m + 1] += 1
+        return curved
     laplacian = np.bincount(counts.left * m + counts.right, -weights, m * m).reshape(m, m)
     laplacian += laplacian.T
     laplacian.flat[:: m + 1] -= laplacian.sum(axis=1)
-    curved: Array = root.T @ laplacian @ root
+    curved = root.T @ laplacian @ root
     curved.flat[:: m + 1] += 1
     return curved
 

@@ -163,8 +163,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         best = np.array(self._state.incumbent)
         with one_thread():
             model = posterior(self._state)
-            mean = model.mean(points) - model.mean(best[None])
-            return mean, model.deviation(points, best)
+            mean, deviation = model.mean_and_deviation(points, best)
+            return mean - model.mean(best[None]), deviation
 
     def progress(self) -> Progress:
         """Return the phase, no rounds, and the incumbent."""

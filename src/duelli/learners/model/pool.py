@@ -11,7 +11,7 @@ from duelli._arrays import Array
 from duelli.cubes import Arm
 from duelli.learners.model.laplace import Counts
 
-MOST_ARMS = 100
+MOST_ARMS = 200
 CLOSE = 0.02  # in length scales: points that are closer are one arm
 LONGEST = 0.0  # the logarithm of the length scale beyond which an axis counts as one box long
 WORST = 3.0  # standard deviations below the best utility, at which arms count least

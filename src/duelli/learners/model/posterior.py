@@ -33,21 +33,30 @@ class Posterior:
 
     def covariance(self, points: Array) -> Array:
         """Return the covariance of the utilities of the points."""
-        known, left = self._parts(points)
+        known, left = self._parts(self.prior.covariance(self.arms, points))
         covariance: Array = self.prior.covariance(points, points) - known.T @ known + left.T @ left
         return covariance
 
     def deviation(self, points: Array, other: Array) -> Array:
         """Return the standard deviation of u(point) - u(other) for each point."""
-        known, left = self._parts(np.vstack([points, other]))
-        known, left = known[:, :-1] - known[:, -1:], left[:, :-1] - left[:, -1:]
+        return self.mean_and_deviation(points, other)[1]
+
+    def mean_and_deviation(self, points: Array, other: Array) -> tuple[Array, Array]:
+        """Return the expected utility of each point, and the deviation of u(point) - u(other)."""
+        cross = self.prior.covariance(self.arms, np.vstack([points, other]))
+        mean: Array = self.prior.mean(points) + self._weights @ cross[:, :-1]
+        cross -= cross[:, -1:]
+        known, left = self._parts(cross[:, :-1])
         variance = self.prior.variance(points) + self.prior.variance(other[None])
         variance -= 2 * self.prior.covariance(points, other[None])[:, 0]
         variance += (left**2).sum(axis=0) - (known**2).sum(axis=0)
         deviation: Array = np.sqrt(np.maximum(variance, 0))
-        return deviation
+        return mean, deviation
 
-    def _parts(self, points: Array) -> tuple[Array, Array]:
-        """Return roots of what the arms explain of the covariance, and of what is left of that."""
-        cross = self.prior.covariance(self.arms, points)
+    def _parts(self, cross: Array) -> tuple[Array, Array]:
+        """Return roots of what the arms explain of a covariance, and of what is left of that.
+
+        Args:
+            cross: The prior covariance of the arms with some points, or differences of it.
+        """
         return self._whiten @ cross, self._explained @ cross

@@ -53,7 +53,17 @@ class Prior:
 
 def _matern(points: Array, others: Array) -> Array:
     """Return the Matern kernel with ν = 5/2, for points in units of their length scales."""
-    squares = (points**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * points @ others.T
-    r = np.sqrt(5 * np.maximum(squares, 0))
-    kernel: Array = (1 + r + r * r / 3) * np.exp(-r)  # Eq. (4.17)
+    r = points @ others.T
+    r *= -2
+    r += (points**2).sum(axis=1)[:, None]
+    r += (others**2).sum(axis=1)
+    np.maximum(r, 0, out=r)
+    r *= 5
+    np.sqrt(r, out=r)  # in place, as most of a step's time is spent here
+    kernel = r * r
+    kernel /= 3
+    kernel += r
+    kernel += 1
+    np.negative(r, out=r)
+    kernel *= np.exp(r, out=r)  # Eq. (4.17)
     return kernel

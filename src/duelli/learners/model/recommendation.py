@@ -33,6 +33,6 @@ def incumbent(posterior: Posterior, before: Array, rng: np.random.Generator) -> 
 
 
 def _best(posterior: Posterior, points: Array, middle: Array, n: int) -> Array:
-    cautious = posterior.mean(points) - CAUTION * posterior.deviation(points, middle)
-    best: Array = points[np.argsort(-cautious)[:n]]
+    mean, deviation = posterior.mean_and_deviation(points, middle)
+    best: Array = points[np.argsort(CAUTION * deviation - mean)[:n]]
     return best
