@@ -51,8 +51,9 @@ def trace():
     learner, rng, events = ArcRace(**INPUTS), np.random.default_rng(5), []
     while step := learner.ask():
         phase, tallies = learner.progress().phase, answer(step, rng)
-        blocks = [[list(b.low), b.n, tally.wins] for b, tally in zip(step, tallies, strict=True)]
-        events.append({"phase": phase, "reference": list(step[0].reference), "blocks": blocks})
+        pairs = zip(step, tallies, strict=True)
+        blocks = [[list(b.low), list(b.reference), b.n, tally.wins] for b, tally in pairs]
+        events.append({"phase": phase, "blocks": blocks})
         learner.tell(tallies)
     return {"arm": list(learner.recommend()), "events": events}
 

@@ -13,15 +13,13 @@ def replay():
     """Return the golden steps, those that the learner asks for, and the learner."""
     learner, golden, asked = ArcRace(**INPUTS), [], []
     for event in GOLDEN["events"]:
-        reference = tuple(event["reference"])
-        golden.append(
-            (event["phase"], [(tuple(low), reference, n) for low, n, _ in event["blocks"]])
-        )
+        blocks = [(tuple(low), tuple(other), n) for low, other, n, _ in event["blocks"]]
+        golden.append((event["phase"], blocks))
         phase, step = learner.progress().phase, learner.ask()
         asked.append((phase, [(b.low, b.reference, b.n) for b in step]))
         if asked[-1] != golden[-1]:
             break
-        learner.tell([Tally(n, wins, tuple(low)) for low, n, wins in event["blocks"]])
+        learner.tell([Tally(n, wins, tuple(low)) for low, _, n, wins in event["blocks"]])
     return golden, asked, learner
 
 

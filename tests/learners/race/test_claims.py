@@ -98,7 +98,7 @@ def test_the_confidence_is_what_was_spent():  # R5
 
 # Memory.
 
-OLD = Local(step=0.01, shape=(1.0, 0.125, 0.5), sweeps=9, size=7000)
+OLD = Local(step=0.01, drop=0.001, shape=(1.0, 0.125, 0.5), trend=(0.5, -4.0), sweeps=9)
 
 
 def scanning(**fields):
@@ -116,12 +116,12 @@ def test_the_bits_of_a_state_are_those_of_its_parts():
     anchored = memory_of((0.5, 0.5), anchor=(0.5, 0.5), shape=(1.0, 0.0, 1.0))
     bits = learner_with(state=Commit(memory=anchored)).state_bits()
     assert bits == 2 * arms + corners + 21 * word + 60
-    around = Polish(memory=memory, home=(0.5, 0.5), deadline=1, wins=(0.0,) * 4)
-    assert learner_with(state=around).state_bits() == 2 * arms + corners + 24 * word
+    around = Polish(memory=memory, home=(0.5, 0.5), start=0, deadline=1)
+    assert learner_with(state=around).state_bits() == 2 * arms + corners + 21 * word
     both = replace(around, rival_to=(0.25, 0.25))
-    assert learner_with(state=both).state_bits() == 3 * arms + corners + 24 * word
-    shaped = replace(both, old_local=OLD)
-    assert learner_with(state=shaped).state_bits() == 3 * arms + corners + 24 * word + 60
+    assert learner_with(state=both).state_bits() == 3 * arms + corners + 21 * word
+    shaped = replace(both, old_local=OLD)  # three numbers of a shape, two of a trend
+    assert learner_with(state=shaped).state_bits() == 3 * arms + corners + 21 * word + 100
     bits = learner_with(state=scanning(best=(0.1, 0.1))).state_bits()
     assert bits == 2 * arms + 5 * 2 * 5 + 21 * word
 
@@ -134,13 +134,20 @@ def saved(state):
 
 
 def confirming(old=(0.25, 0.25), **fields):
-    return Confirm(memory=memory_of((0.5, 0.5)), old=old, rival=True, lead=0.0, **fields)
+    memory = memory_of((0.5, 0.5))
+    return Confirm(memory=memory, old=old, rival=True, lead=0.0, deadline=9, **fields)
 
 
-AROUND = Polish(memory=memory_of((0.5, 0.5)), home=(0.5, 0.5), deadline=1, wins=(1.0,) * 4, n=3)
+def around(**fields):
+    memory = memory_of((0.5, 0.5), **{"drop": 0.01, **fields})
+    return Polish(memory=memory, home=(0.5, 0.5), start=0, deadline=1)
+
+
+AROUND = around()
 FINE = [
     AROUND,
-    replace(AROUND, wins=(0.0, 3.0, 0.0, 3.0)),
+    around(drop=0.5, trend=(4.0, -4.0)),
+    around(drop=checks.MIN_DROP),
     replace(AROUND, rival_to=(0.25, 0.25), old_local=OLD),
     confirming(n=3, wins=3.0),
     confirming(old_local=OLD),
@@ -163,9 +170,13 @@ def with_memory(**fields):
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        (replace(AROUND, wins=(1.0,) * 3), "state.wins must have 4 entries, one for each"),
-        (replace(AROUND, wins=(1.0, 1.0, 4.0, 1.0)), r"state.wins must lie in \[0, n\] = \[0, 3\]"),
-        (replace(AROUND, wins=(1.0, 1.0, -1.0, 1.0)), r"must lie in \[0, n\] = \[0, 3\]; got -1"),
+        (around(drop=0.0), "state.memory.local.drop must be positive in a polish; got 0"),
+        (around(drop=0.51), r"state.memory.local.drop must be 0 or lie in .*; got 0.51"),
+        (around(drop=2.0**-41), "state.memory.local.drop must be 0 or lie in"),
+        (with_memory(drop=-0.1), "state.memory.local.drop must be 0 or lie in"),
+        (around(trend=(1.0,)), r"state.memory.local.trend must have 2 entries or none; got"),
+        (around(trend=(0.0, 4.5)), r"state.memory.local.trend must lie in \[-4, 4\]"),
+        (confirming(old_local=replace(OLD, drop=0.6)), "state.old_local.drop must be 0 or lie in"),
         (confirming(n=3, wins=4.0), r"state.wins must lie in \[0, n\] = \[0, 3\]; got 4"),
         (scanning(n=3, wins=4.0), r"state.wins must lie in \[0, n\] = \[0, 3\]; got 4"),
         (confirming(old=(0.5, 0.5)), "state.old must differ from the reference"),

@@ -21,9 +21,9 @@ FINAL = memory_of((0.5,), final=True)
 OPEN = memory_of((0.5,))
 
 
-def stepped(memory, step, *, size=0, **fields):
+def stepped(memory, step, *, drop=0.0, **fields):
     """Return the memory with other fields, and with a local model of this step."""
-    return replace(memory, local=Local(step=step, size=size), **fields)
+    return replace(memory, local=Local(step=step, drop=drop), **fields)
 
 
 # The first state.
@@ -47,7 +47,7 @@ def test_a_short_run_or_one_with_a_start_begins_with_a_polish(inputs, reference)
     state = machine.initial(config_of(1, **inputs))
     assert isinstance(state, Polish)
     assert state.memory.reference == pytest.approx(reference)
-    assert (state.memory.local.step, state.n, state.home) == (0.3, 0, state.memory.reference)
+    assert (state.memory.local.step, state.start, state.home) == (0.3, 0, state.memory.reference)
 
 
 def test_a_run_without_a_horizon_pretends_a_short_one():
@@ -74,7 +74,8 @@ def test_the_survey_leads_to_a_polish_of_its_best_point():
 
 
 def confirm(*, rival=False, lead=0.0, memory=FINAL, **fields):
-    return Confirm(memory=memory, old=(0.25,), rival=rival, lead=lead, **fields)
+    given = {"deadline": HORIZON, **fields}
+    return Confirm(memory=memory, old=(0.25,), rival=rival, lead=lead, **given)
 
 
 def test_at_the_horizon_nothing_is_asked():
@@ -120,14 +121,14 @@ def test_a_scan_asks_about_one_cube_and_a_polish_about_all_neighbours():
 @pytest.mark.parametrize(
     ("rival", "round_", "n", "size"),
     [
-        (False, 5, 0, 16),
+        (False, 5, 0, 1024),  # an sd of 1/64, a quarter of what Γ L allows over 1/4
         (False, 5, 500, 500),
         (True, 5, 0, 1024),  # 1 / (4 b_5)² with b_5 = 1/128
         (True, 5, 4000, 4000),
         (True, 1, 0, 8),  # 1 / (4 b_1)² = 4 is below min_block
     ],
 )
-def test_a_check_begins_small_and_doubles(rival, round_, n, size):
+def test_a_check_begins_with_what_could_show_a_difference_and_doubles(rival, round_, n, size):
     memory = replace(FINAL, round=round_)
     block = machine.next_step(confirm(rival=rival, n=n, memory=memory), CONFIG)
     assert block == (Block.pair((0.5,), (0.25,), size),)
@@ -136,7 +137,33 @@ def test_a_check_begins_small_and_doubles(rival, round_, n, size):
 def test_a_check_ends_with_the_horizon():
     memory = replace(FINAL, duels=HORIZON - 5)
     assert machine.next_step(confirm(memory=memory), CONFIG)[0].n == 5
-    assert machine.next_step(confirm(memory=memory), replace(CONFIG, horizon=None))[0].n == 16
+    assert machine.next_step(confirm(memory=memory), replace(CONFIG, horizon=None))[0].n == 8
+    far = confirm(memory=memory, deadline=2 * HORIZON)
+    assert machine.next_step(far, replace(CONFIG, horizon=None))[0].n == 1024
+
+
+def test_no_win_rate_differs_by_more_than_one_half():
+    steep = replace(CONFIG, slope_max=100.0)
+    assert machine.next_step(confirm(), steep)[0].n == 16  # an sd of 1/8
+
+
+def test_the_check_of_a_polished_arm_ends_with_its_share_of_the_polish():
+    soon, memory = {"deadline": 700}, replace(FINAL, duels=100)
+    assert machine.next_step(confirm(memory=memory, **soon), CONFIG)[0].n == 600
+    assert machine.next_step(confirm(memory=memory, rival=True, **soon), CONFIG)[0].n == 8
+    assert machine.next_step(confirm(memory=memory, deadline=100), CONFIG)[0].n == 8  # min_block
+    undecided = [Tally(600, 300.0, (0.5,))]
+    after = machine.advance(confirm(memory=memory, **soon), undecided, CONFIG)
+    assert (type(after), after.memory.reference) == (Commit, (0.5,))
+    later = machine.advance(confirm(memory=memory, deadline=701), undecided, CONFIG)
+    assert isinstance(later, Confirm)
+    rival = machine.advance(confirm(memory=memory, rival=True, **soon), undecided, CONFIG)
+    assert isinstance(rival, Confirm)  # which has to win
+
+
+def test_a_polished_arm_that_has_clearly_lost_is_given_up_at_the_end_of_its_check_too():
+    after = machine.advance(confirm(deadline=600), [Tally(600, 200.0, (0.5,))], CONFIG)
+    assert (type(after), after.memory.reference) == (Commit, (0.25,))
 
 
 def confirmed(rival, n, gap, memory=FINAL, old_local=None):
@@ -162,13 +189,13 @@ def test_a_rival_that_loses_by_three_sd_gives_way_to_a_polish_of_the_old_arm():
     assert (after.rival_to, after.lead, after.old_local) == (None, 0.0, None)
 
 
-# What the sweeps about a reference have shown; its size is above what a first look needs.
-KNOWN = Local(step=1 / 64, shape=(1.0,), sweeps=7, size=50_000)
+# What the sweeps about a reference have shown.
+KNOWN = Local(step=1 / 64, drop=0.001, shape=(1.0,), trend=(0.5,), sweeps=7)
 
 
 def test_what_was_known_about_the_old_arm_comes_back_with_it():
     rejected = confirmed(True, 100, -0.2, old_local=KNOWN)
-    assert rejected.memory.local == replace(KNOWN, sweeps=8)  # one more has begun
+    assert rejected.memory.local == KNOWN
     given_up = confirmed(False, 100, -0.2, old_local=KNOWN)
     assert (given_up.memory.reference, given_up.memory.local) == ((0.25,), KNOWN)
 
@@ -180,8 +207,9 @@ def test_what_was_known_about_the_old_arm_is_forgotten_when_the_new_one_wins():
 
 
 def test_a_polished_arm_that_is_given_up_leaves_its_local_model_to_the_old_one():
-    after = confirmed(False, 100, -0.2, stepped(FINAL, 0.01, size=7000))
-    assert (after.memory.reference, after.memory.local) == ((0.25,), Local(step=0.01, size=7000))
+    known = Local(step=0.01, drop=0.002)
+    after = confirmed(False, 100, -0.2, stepped(FINAL, 0.01, drop=0.002))
+    assert (after.memory.reference, after.memory.local) == ((0.25,), known)
 
 
 @pytest.mark.parametrize("rival", [True, False])
@@ -241,23 +269,25 @@ def test_a_check_between_rounds_leads_to_the_next_decision():
 
 
 def test_a_polish_that_has_moved_is_checked_against_where_it_began():
-    outcome = Polished(OPEN, (0.25,), False, 0.125, None)
+    memory = replace(OPEN, duels=5000)
+    outcome = Polished(memory, (0.25,), False, 0.125, 3000, None)
     after = machine._after_polish(outcome, CONFIG)
-    assert after == Confirm(memory=OPEN, old=(0.25,), rival=False, lead=0.125)
+    # It may take a tenth of the duels of the polish.
+    assert after == Confirm(memory=memory, old=(0.25,), rival=False, lead=0.125, deadline=5300)
     rival = machine._after_polish(replace(outcome, rival=True, old_local=KNOWN), CONFIG)
     assert rival == replace(after, rival=True, old_local=KNOWN)
 
 
 def test_a_polish_that_has_not_moved_leads_to_a_decision():
-    after = machine._after_polish(Polished(FINAL, (0.5,), False, 0.0, None), CONFIG)
+    after = machine._after_polish(Polished(FINAL, (0.5,), False, 0.0, 3000, None), CONFIG)
     assert after == Commit(memory=FINAL)
 
 
 def test_a_polish_goes_on_until_it_ends():
     state = polish.begin(FINAL, CONFIG, step=0.25)
     step = machine.next_step(state, CONFIG)
-    after = machine.advance(state, answers(step, [0.5] * 2), CONFIG)
-    assert after == polish.advance(state, answers(step, [0.5] * 2), CONFIG)
+    after = machine.advance(state, answers(step, [0.4, 0.4, 0.5]), CONFIG)
+    assert after == polish.advance(state, answers(step, [0.4, 0.4, 0.5]), CONFIG)
     assert isinstance(after, Polish)
 
 
@@ -340,11 +370,12 @@ def test_the_best_cell_of_a_round_challenges_the_reference_unless_it_is_clearly_
 
 
 def test_a_rival_is_polished_afresh():
-    known = stepped(THIRD, 1 / 8, size=50_000)
+    known = stepped(THIRD, 1 / 8, drop=0.001)
     rival = machine._after_scan(Scanned(known, (0.75,), 0.2, True), CONFIG)
-    assert (rival.memory.local.size < 50_000, rival.old_local.size) == (True, 50_000)
+    # FIRST_DROP of what Γ L allows over 1/8
+    assert (rival.memory.local.drop, rival.old_local.drop) == (1 / 64, 0.001)
     same = machine._after_scan(Scanned(known, None, -1.0, True), CONFIG)
-    assert (same.memory.local.size, same.old_local) == (50_000, None)
+    assert (same.memory.local.drop, same.old_local) == (0.001, None)
 
 
 @pytest.mark.parametrize("wins", [0.0, 1.0])
@@ -353,15 +384,15 @@ def test_from_its_challenge_to_its_check_a_rival_keeps_what_was_known_about_the_
         Scanned(replace(THIRD, local=KNOWN), (0.75,), 0.2, True), CONFIG
     )
     state = replace(challenge, deadline=0)  # its polish ends with the first look
-    check = machine.advance(state, answers(machine.next_step(state, CONFIG), [0.5] * 2), CONFIG)
+    check = machine.advance(state, answers(machine.next_step(state, CONFIG), [0.5] * 3), CONFIG)
     assert isinstance(check, Confirm)
-    assert (check.old, check.old_local, check.memory.local.step) == ((0.5,), KNOWN, 1 / 8)
+    assert (check.old, check.old_local, check.memory.local.sweeps) == ((0.5,), KNOWN, 1)
     after = machine.advance(check, answers(machine.next_step(check, CONFIG), [wins]), CONFIG)
     if wins:
-        assert (after.memory.reference, after.memory.local.step) == ((0.75,), 1 / 8)
+        assert (after.memory.reference, after.memory.local.sweeps) == ((0.75,), 1)
     else:
         assert (after.memory.reference, after.home) == ((0.5,), (0.5,))
-        assert after.memory.local == replace(KNOWN, sweeps=8)
+        assert after.memory.local == KNOWN
 
 
 def test_a_round_without_a_best_cell_leads_to_a_polish():

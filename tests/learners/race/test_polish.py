@@ -19,15 +19,21 @@ RIVAL = ("rival_to", "lead", "old_local")  # given to `begun` for `polish.begin`
 
 
 def begun(reference, *, inputs=None, **fields):
-    """Return a polish before its first look, along the axes of the box, and its inputs."""
+    """Return a polish before a sweep along the axes of the box, and its inputs."""
     config = config_of(len(reference), **(inputs or {}))
     rival = {name: fields.pop(name) for name in RIVAL if name in fields}
-    return polish.begin(memory_of(reference, **{"sweeps": 1, **fields}), config, **rival), config
+    given = {"sweeps": 10, "drop": 1 / 32, **fields}
+    return polish.begin(memory_of(reference, **given), config, **rival), config
 
 
-def answered(state, config, rate):
-    """Return what follows a look in which side k wins the share ``rate(k)`` of its duels."""
-    rates = [rate(k) for k in sweep_of(state.memory).sides()]
+def answered(state, config, rate, across=None):
+    """Return what follows a sweep in which side k wins the share ``rate(k)`` against X.
+
+    The pair k wins the share ``across(k)``; by default as much as the sides say.
+    """
+    sweep = sweep_of(state.memory)
+    across = across or (lambda k: 0.5 + rate(2 * k) - rate(2 * k + 1))
+    rates = [rate(k) for k in sweep.sides()] + [across(k) for k in sweep.pairs()]
     return polish.advance(state, answers(polish.step(state, config), rates), config)
 
 
@@ -36,39 +42,63 @@ def sides(*rates):
     return rates.__getitem__
 
 
+def duels_of(state, config):
+    """Return the duels of each neighbour with X in the next sweep."""
+    return polish.step(state, config)[0].n
+
+
+def share_of(state, config):
+    """Return what the next sweep adds to the information about the place: n 24 (D / 2)²."""
+    return duels_of(state, config) * 24 * (state.memory.local.drop / 2) ** 2
+
+
 # How a polish begins.
 
 
 def test_an_arm_that_was_never_polished_begins_with_the_given_step_and_nothing_else():
-    memory = memory_of((0.5, 0.5), step=0.1, shape=(1.0, 0.1, 0.5), sweeps=5, size=7000)
+    known = {"shape": (1.0, 0.1, 0.5), "trend": (0.1, 0.2), "sweeps": 5, "drop": 0.001}
+    memory = memory_of((0.5, 0.5), step=0.1, **known)
     state = polish.begin(memory, config_of(), step=0.25)
-    assert state.memory.local == Local(step=0.25, shape=(), sweeps=1, size=128)
-    assert (state.n, state.wins) == (0, (0.0,) * 4)
+    # Half of the most that Γ L = 1/4 allows over the step.
+    assert state.memory.local == Local(step=0.25, drop=1 / 32)
 
 
 def test_an_arm_that_was_polished_before_keeps_what_its_sweeps_have_shown():
-    memory = memory_of((0.5, 0.5), step=0.1, shape=(1.0, 0.1, 0.5), sweeps=5, size=7000)
-    state = polish.begin(memory, config_of())
-    assert state.memory.local == Local(step=0.1, shape=(1.0, 0.1, 0.5), sweeps=6, size=7000)
-    assert (state.n, state.wins) == (0, (0.0,) * 4)
+    known = {"shape": (1.0, 0.1, 0.5), "trend": (0.1, 0.2), "sweeps": 5, "drop": 0.001}
+    memory = memory_of((0.5, 0.5), step=0.1, **known)
+    assert polish.begin(memory, config_of()).memory.local == memory.local
 
 
 @pytest.mark.parametrize(("round_", "step"), [(1, 0.3), (3, 0.3), (4, 0.25), (6, 0.0625)])
-def test_the_step_is_at_most_two_edges_of_a_cell(round_, step):
+def test_the_step_is_at_most_two_edges_of_a_cell_and_the_drop_is_in_proportion(round_, step):
     memory = memory_of((0.5,), round=round_)
     assert polish.begin(memory, config_of(1), step=0.5).memory.local.step == step
     assert polish.begin(memory, config_of(1), step=0.01).memory.local.step == 0.01
-    longer = replace(memory, local=Local(step=0.5, shape=(1.0,), sweeps=3, size=7000))
+    longer = replace(memory, local=Local(step=0.5, drop=0.01, shape=(1.0,), sweeps=3))
     went_on = polish.begin(longer, config_of(1)).memory.local
-    assert (went_on.step, went_on.shape, went_on.sweeps) == (step, (1.0,), 4)
+    assert went_on == replace(longer.local, step=step, drop=pytest.approx(0.02 * step))
+
+
+def test_no_drop_is_larger_than_the_slope_allows_or_too_small_to_be_seen():
+    memory = memory_of((0.5,), step=0.1, drop=0.4)
+    assert polish.begin(memory, config_of(1)).memory.local.drop == pytest.approx(0.025)
+    assert polish.begin(memory, config_of(1, slope_max=50.0)).memory.local.drop == pytest.approx(
+        0.4
+    )
+    tiny = memory_of((0.5,), step=0.1, drop=1e-15)
+    assert polish.begin(tiny, config_of(1)).memory.local.drop == 2.0**-40
+
+
+def test_the_lipschitz_constant_counts_like_the_slope_of_the_link():
+    state = polish.begin(memory_of((0.5,)), config_of(1, lipschitz=2.0), step=0.25)
+    assert state.memory.local.drop == 1 / 16
 
 
 def test_it_begins_at_home_and_keeps_who_is_challenged_and_by_how_much():
-    old = Local(step=0.01, sweeps=9, size=7000)
-    state, _ = begun((0.25,), rival_to=(0.5,), lead=0.125, old_local=old)
+    old = Local(step=0.01, drop=0.001, sweeps=9)
+    state, _ = begun((0.25,), rival_to=(0.5,), lead=0.125, old_local=old, duels=77)
     assert (state.home, state.rival_to, state.lead) == ((0.25,), (0.5,), 0.125)
-    assert state.old_local == old
-    assert (state.hops, state.memory.local.sweeps) == (0, 2)
+    assert (state.old_local, state.start) == (old, 77)
 
 
 @pytest.mark.parametrize("dim", [1, 3])
@@ -76,27 +106,6 @@ def test_its_patience_is_that_of_its_dimensions_and_its_drop(dim):
     state, config = begun((0.5,) * dim, duels=1000)
     drop = polish.stop_drop(state.memory, config)
     assert state.deadline == 1000 + int(64 * dim / drop**2)
-
-
-@pytest.mark.parametrize(
-    ("step", "size", "slope", "n"),
-    [
-        (0.25, 0, 0.25, 128),  # LEAST / (Γ L s)² = 0.5 · 16²
-        (0.125, 0, 0.25, 512),
-        (0.25, 0, 0.5, 32),
-        (0.25, 200, 0.25, 200),
-        (0.25, 100, 0.25, 128),
-        (0.25, 0, 50.0, 8),  # no win rate changes by more than 1/2: LEAST · 4 < min_block
-    ],
-)
-def test_a_first_look_could_see_the_steepest_slope(step, size, slope, n):
-    state, config = begun((0.5, 0.5), step=step, size=size, inputs={"slope_max": slope})
-    assert {block.n for block in polish.step(state, config)} == {n}
-
-
-def test_the_lipschitz_constant_counts_like_the_slope_of_the_link():
-    state, _ = begun((0.5,), inputs={"lipschitz": 2.0})
-    assert state.memory.local.size == 32
 
 
 # The drop at which it ends.
@@ -129,12 +138,16 @@ def test_between_scans_it_is_no_finer_than_the_last_polish():
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 7])
-def test_a_step_has_all_neighbours(dim):
+def test_a_sweep_has_all_neighbours_against_the_reference_and_opposite_ones_against_each_other(dim):
     state, config = begun((0.5,) * dim)
-    blocks, sweep = polish.step(state, config), sweep_of(state.memory)
-    assert [b.low for b in blocks] == [sweep.neighbour((0.5,) * dim, k) for k in range(2 * dim)]
-    assert len({b.low for b in blocks}) == 2 * dim
-    assert {(b.reference, b.edge) for b in blocks} == {((0.5,) * dim, 0.0)}
+    blocks, sweep, x = polish.step(state, config), sweep_of(state.memory), (0.5,) * dim
+    around, across = blocks[: 2 * dim], blocks[2 * dim :]
+    assert [b.low for b in around] == [sweep.neighbour(x, k) for k in range(2 * dim)]
+    assert {(b.reference, b.edge) for b in around} == {(x, 0.0)}
+    for k, block in enumerate(across):
+        assert block.low == sweep.neighbour(x, 2 * k, 0.5)  # NEAR
+        assert block.reference == sweep.neighbour(x, 2 * k + 1, 0.5)
+    assert len(across) == dim
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 7])
@@ -146,33 +159,63 @@ def test_each_neighbour_differs_from_the_reference_in_one_coordinate_by_the_step
 
 
 @pytest.mark.parametrize("reference", [(0.0, 0.0), (1.0, 0.5), (0.99, 0.01), (0.2, 0.9)])
-def test_no_neighbour_equals_the_reference_at_the_walls(reference):
-    state, config = begun(reference)
+@pytest.mark.parametrize("count", [10, 11])
+def test_no_arm_meets_itself_at_the_walls(reference, count):
+    state, config = begun(reference, sweeps=count)
     step = polish.step(state, config)
     assert step
-    assert all(block.low != block.reference == reference for block in step)
+    assert all(block.low != block.reference for block in step)
 
 
-def test_a_neighbour_beyond_the_wall_is_left_out():
+def test_a_neighbour_beyond_the_wall_is_left_out_with_its_pair():
     state, config = begun((1.0, 0.5))
-    assert [b.low for b in polish.step(state, config)] == [(0.75, 0.5), (1.0, 0.75), (1.0, 0.25)]
+    arms = [(b.low, b.reference) for b in polish.step(state, config)]
+    here = (1.0, 0.5)
+    around = [((0.75, 0.5), here), ((1.0, 0.75), here), ((1.0, 0.25), here)]
+    assert arms == [*around, ((1.0, 0.625), (1.0, 0.375))]
 
 
-@pytest.mark.parametrize(("left", "n"), [(4, 1), (7, 1), (8, 2), (400, 100), (10**5, 128)])
+@pytest.mark.parametrize(
+    ("drop", "n"),
+    [
+        (1 / 32, 42),  # a quarter of (2 / D)² / 24: SHARE_NEW, SPREAD, PRECISION
+        (1 / 320, 4266),
+        (0.5, 8),  # min_block
+    ],
+)
+def test_a_sweep_adds_a_share_to_what_is_known_of_the_place(drop, n):
+    state, config = begun((0.5, 0.5), drop=drop, final=True, inputs={"slope_max": 50.0})
+    assert {block.n for block in polish.step(state, config)} == {n}
+
+
+def test_a_pair_has_so_many_times_the_duels(monkeypatch):
+    monkeypatch.setattr(polish, "PAIRS", 3)
+    state, config = begun((0.5,))
+    assert [block.n for block in polish.step(state, config)] == [42, 42, 126]
+
+
+def test_a_sweep_has_a_hundredth_of_the_duels_of_the_polish_at_least():
+    state, config = begun((0.5, 0.5))
+    late = replace(state, memory=replace(state.memory, duels=60_000))
+    assert duels_of(late, config) == 100  # six blocks
+    assert duels_of(replace(late, start=59_999), config) == 42
+
+
+@pytest.mark.parametrize(("left", "n"), [(6, 1), (11, 1), (12, 2), (120, 20), (10**5, 42)])
 def test_the_duels_that_are_left_are_shared_equally(left, n):
     state, config = begun((0.5, 0.5), duels=HORIZON - left)
-    assert [block.n for block in polish.step(state, config)] == [n] * 4
+    assert [block.n for block in polish.step(state, config)] == [n] * 6
 
 
-@pytest.mark.parametrize("left", [1, 3])
+@pytest.mark.parametrize("left", [1, 5])
 def test_too_few_duels_for_all_neighbours_make_no_step(left):
     state, config = begun((0.5, 0.5), duels=HORIZON - left)
     assert polish.step(state, config) == ()
 
 
-def test_without_a_horizon_a_look_is_never_cut_short():
+def test_without_a_horizon_a_sweep_is_never_cut_short():
     state, config = begun((0.5, 0.5), duels=HORIZON, inputs={"horizon": None})
-    assert [block.n for block in polish.step(state, config)] == [128] * 4
+    assert [block.n for block in polish.step(state, config)] == [42] * 6
 
 
 def begun_finely(reference, **fields):
@@ -180,431 +223,411 @@ def begun_finely(reference, **fields):
     return begun(reference, **{"done": 1, "round": 4, **fields})
 
 
-def test_a_second_look_doubles_the_duels():
-    state, config = begun_finely((0.5, 0.5))
-    following = answered(state, config, lambda _: 0.5)
-    assert isinstance(following, Polish)
-    assert (following.n, {block.n for block in polish.step(following, config)}) == (128, {128})
-    third = answered(following, config, lambda _: 0.5)
-    assert (third.n, {block.n for block in polish.step(third, config)}) == (256, {256})
-
-
-def test_the_wins_of_a_sweep_add_up_side_by_side():
-    state, config = begun_finely((0.5, 0.5))
-    rates = sides(0.5, 0.49, 0.5, 0.51)
-    following = answered(answered(state, config, rates), config, rates)
-    assert following.wins == pytest.approx((128.0, 125.44, 128.0, 130.56))
-    assert following.memory.duels == 2 * 4 * 128
-
-
-def test_at_a_wall_the_wins_belong_to_the_sides_that_were_asked():
-    state, config = begun_finely((1.0, 0.5))
-    following = answered(state, config, {1: 0.51, 2: 0.5, 3: 0.49}.get)
-    assert following.wins == pytest.approx((0.0, 65.28, 64.0, 62.72))
-    assert following.memory.duels == 3 * 128
+def test_the_duels_add_up_and_the_sweeps_are_counted():
+    state, config = begun_finely((0.5, 0.5), duels=7)
+    following = answered(state, config, lambda _: 0.45)
+    assert following.memory.duels == 7 + 6 * 42
+    assert (following.start, following.memory.local.sweeps) == (7, 11)
 
 
 def test_a_look_that_refutes_the_slope_is_remembered():
-    state, config = begun((0.5,), size=10**5)
-    following = answered(state, config, sides(0.9, 0.1))
-    assert following.memory.steepest > 1
+    state, config = begun((0.5,), drop=1 / 100, final=True)
+    assert answered(state, config, sides(0.9, 0.1), lambda _: 0.5).memory.steepest > 1
+    assert answered(state, config, lambda _: 0.5, lambda _: 0.9).memory.steepest > 1  # of a pair
     assert answered(state, config, sides(0.5, 0.5)).memory.steepest == 0
 
 
-# Where all neighbours lose: the parabola.
+# Where it goes.
 
 
-def test_where_all_neighbours_lose_alike_the_step_shrinks_and_the_reference_stays():
-    state, config = begun_finely((0.5, 0.5), size=1000)
-    following = answered(state, config, lambda _: 0.3)
-    assert following.memory.reference == (0.5, 0.5)
-    assert (following.memory.local.step, following.memory.local.shape) == (0.125, (1.0, 0.0, 1.0))
-    assert (following.lead, following.hops) == (0.0, 0)
-
-
-def test_the_next_sweep_begins_at_zero_with_a_first_look_like_the_last_one():
-    state, config = begun_finely((0.5, 0.5), size=1000)
-    following = answered(state, config, lambda _: 0.3)
-    assert (following.n, following.wins) == (0, (0.0,) * 4)
-    assert following.memory.local.size == 600  # CARRY of 1000
-    assert following.memory.local.sweeps == state.memory.local.sweeps + 1
-    assert following.memory.duels == 4 * 1000
-
-
-def test_the_reference_moves_to_the_peak_of_the_parabola():
-    state, config = begun_finely((0.5,), size=10**4)
-    following = answered(state, config, sides(0.5 + 0.02 - 0.05, 0.5 - 0.02 - 0.05))
-    # Slope 0.02 and drop 0.05 a step: the peak is 0.2 steps away, 0.002 higher.
-    assert following.memory.reference[0] == pytest.approx(0.5 + 0.2 * 0.25)
-    assert following.lead == pytest.approx(0.002)
-    assert following.memory.local.step == 0.125
+@pytest.mark.parametrize(("slope", "drop"), [(0.01, 1 / 32), (-0.02, 1 / 32), (0.004, 1 / 100)])
+def test_the_reference_goes_a_part_of_the_way_to_the_peak(slope, drop):
+    state, config = begun_finely((0.5,), drop=drop)
+    part = share_of(state, config) / (1 + share_of(state, config))
+    assert part == pytest.approx(0.2, rel=0.05)
+    following = answered(state, config, sides(0.5 + slope - drop, 0.5 - slope - drop))
+    shift = part * slope / drop
+    assert following.memory.reference[0] == pytest.approx(0.5 + 0.25 * shift)
+    assert following.lead == pytest.approx(drop * shift**2)
 
 
 def test_the_peak_is_sought_along_each_direction():
-    state, config = begun_finely((0.5, 0.5), size=10**5)
-    following = answered(state, config, sides(0.47, 0.43, 0.42, 0.46))
-    # Slopes 0.02 and -0.02, drops 0.05 and 0.06.
-    x, y = following.memory.reference
-    assert x - 0.5 == pytest.approx(0.25 * 0.02 / 0.1)
-    assert y - 0.5 == pytest.approx(-0.25 * 0.02 / 0.12)
-    assert following.lead == pytest.approx(0.02**2 / 0.2 + 0.02**2 / 0.24)
+    state, config = begun_finely((0.5, 0.5))
+    part = share_of(state, config) / (1 + share_of(state, config))
+    rates = sides(*[0.5 - 1 / 32 + slope for slope in (0.01, -0.01, -0.02, 0.02)])
+    x, y = answered(state, config, rates).memory.reference
+    assert x - 0.5 == pytest.approx(0.25 * part * 0.32)
+    assert y - 0.5 == pytest.approx(-0.25 * part * 0.64)
 
 
-def test_a_direction_counts_as_curved_by_half_the_mean_drop_at_least():
-    state, config = begun_finely((0.5, 0.5), size=10**5)
-    # Drops 0.01 and 0.11; slope 0.02 along the first, whose drop counts as 0.03.
-    following = answered(state, config, sides(0.51, 0.47, 0.39, 0.39))
-    assert following.memory.reference[0] - 0.5 == pytest.approx(0.25 * 0.02 / 0.06)
-
-
-def stretches(n, *drops):
-    """Return the stretch of each direction by a sweep of ``n`` duels a neighbour."""
-    mean, variance = np.mean(drops), 0.25 / n / 2  # of a drop, the mean of two leads
-    apart = np.array(drops) - mean
-    shrunk = mean + (1 - (len(drops) - 1) * variance / (apart @ apart)) * apart
-    return np.sqrt(mean / shrunk)
-
-
-@pytest.mark.parametrize("n", [400, 10**5])
-def test_the_shape_is_learnt_from_the_drops_as_far_as_they_differ_by_more_than_noise(n):
-    state, config = begun_finely((0.5, 0.5), size=n)
-    following = answered(state, config, sides(0.48, 0.48, 0.42, 0.42)).memory.local
-    longer, shorter = stretches(n, 0.02, 0.08)
-    assert following.shape == pytest.approx((1.0, 0.0, shorter / longer), abs=1e-6)
-    assert following.step == pytest.approx(0.25 * 0.5)  # two edges at most, then halved
-
-
-def test_drops_that_differ_by_noise_only_leave_the_ball():
-    state, config = begun_finely((0.5, 0.5), size=128)
-    following = answered(state, config, sides(0.46, 0.46, 0.44, 0.44)).memory.local
-    assert (following.step, following.shape) == (0.125, (1.0, 0.0, 1.0))
-
-
-def test_a_step_that_is_stretched_grows():
-    state, config = begun_finely((0.5, 0.5), step=0.1, size=1000)
-    following = answered(state, config, sides(0.48, 0.48, 0.42, 0.42))
-    assert following.memory.local.step == pytest.approx(0.1 * stretches(1000, 0.02, 0.08)[0] * 0.5)
-
-
-def test_a_peak_far_away_is_a_whole_step_and_the_step_does_not_shrink():
-    state, config = begun_finely((0.5,), size=10**4)
-    following = answered(state, config, sides(0.55, 0.35))
-    # Slope 0.1 and drop 0.05: the peak would be a whole step away.
-    assert following.memory.reference == (0.75,)
-    assert (following.memory.local.step, following.hops, following.n) == (0.25, 1, 0)
-    assert following.memory.local.size == 4000  # CARRY_MOVE
-    assert following.lead == pytest.approx(0.05)
+def test_a_duel_of_a_pair_tells_four_times_as_much_of_the_slope():
+    state, config = begun_finely((0.5,))
+    flat = 0.5 - 1 / 32
+    for_pairs = answered(state, config, lambda _: flat, lambda _: 0.5 + 0.03)
+    alone = answered(state, config, sides(flat + 0.015, flat - 0.015), lambda _: 0.5)
+    moved = [each.memory.reference[0] - 0.5 for each in (for_pairs, alone)]
+    assert moved[0] / moved[1] == pytest.approx(16 / 8)  # one duel, against two with X
 
 
 def test_it_goes_no_further_than_one_step():
-    state, config = begun_finely((0.5,), size=10**4, step=0.125)
-    following = answered(state, config, sides(0.7, 0.1))
-    assert following.memory.reference == (0.625,)
+    state, config = begun_finely((0.5,), step=0.125, inputs={"slope_max": 50.0})
+    # Were the slope not clear, its drop would be half of 1/32.
+    following = answered(state, config, sides(1.0, 0.0), lambda _: 1.0)
+    assert following.memory.reference[0] <= 0.625
 
 
-@pytest.mark.parametrize(("size", "kind"), [(100, Polish), (10_000, polish.Polished)])
-def test_it_ends_at_a_drop_that_is_small_enough(size, kind):
-    state, config = begun((0.5,), size=size, round=2)
-    stop = polish.stop_drop(state.memory, config)
-    assert stop == 0.5 * 0.0625
-    assert isinstance(answered(state, config, lambda _: 0.5 - 0.9 * stop), kind)
-    assert isinstance(answered(state, config, lambda _: 0.5 - 1.1 * stop), Polish)
+def test_where_all_neighbours_lose_alike_the_reference_stays():
+    state, config = begun_finely((0.5, 0.5))
+    following = answered(state, config, lambda _: 0.5 - 1 / 32)
+    assert (following.memory.reference, following.lead) == ((0.5, 0.5), 0.0)
 
 
-def test_in_the_end_it_has_moved_and_says_what_the_sweep_is_worth():
-    state, config = begun((0.5,), size=10**4, round=2)
-    ended = answered(state, config, sides(0.485, 0.475))
-    # Slope 0.005 and drop 0.02: a peak 0.125 steps away.
-    assert ended.memory.reference[0] == pytest.approx(0.5 + 0.125 * 0.25)
-    assert (ended.old, ended.rival) == ((0.5,), False)
-    assert ended.lead == pytest.approx(0.005**2 / 0.08)
-    assert ended.memory.local == replace(state.memory.local, size=6000)  # CARRY
+@pytest.mark.parametrize("lead", [0.3, 0.12])
+def test_from_a_hollow_it_hops_to_the_neighbour_that_leads(lead):
+    state, config = begun_finely((0.5, 0.5))
+    assert 0.5 / math.sqrt(42) < lead / 1.5
+    following = answered(state, config, sides(0.5, 0.5, 0.5 + lead, 0.5 + lead))
+    hops = lead > 2 * 0.5 / math.sqrt(42)  # Z_LEAD
+    assert following.memory.reference == ((0.5, 0.75) if hops else (0.5, 0.5))
+    assert following.lead == pytest.approx(lead if hops else 0.0)
 
 
-def test_in_the_end_it_leaves_the_shape_of_its_last_sweep():
-    state, config = begun((0.5, 0.5), size=10**4, round=2)
-    ended = answered(state, config, sides(0.49, 0.49, 0.48, 0.48))
-    assert isinstance(ended, polish.Polished)
-    longer, shorter = stretches(10**4, 0.01, 0.02)
-    assert ended.memory.local.shape == pytest.approx((1.0, 0.0, shorter / longer), abs=1e-6)
-    assert ended.memory.local.step == pytest.approx(0.25 * longer)
+def test_a_neighbour_that_leads_alone_is_left_to_the_slope():
+    state, config = begun_finely((0.5, 0.5))
+    sd = 0.5 / math.sqrt(42)
+    rates = sides(0.5, 0.5, 0.5 + 2.5 * sd, 0.5 - 1.5 * sd)  # together ahead by sd / 2 only
+    following = answered(state, config, rates, lambda _: 0.5)
+    assert 0.5 < following.memory.reference[1] < 0.75
 
 
-@pytest.mark.parametrize(("steps", "kind"), [(1.5, polish.Polished), (2.5, Polish)])
-def test_it_ends_when_the_step_cannot_shrink(steps, kind):
-    steep, step = {"slope_max": 1e6}, steps * polish.MIN_STEP
-    state, config = begun_finely((0.5,), step=step, size=10**4, inputs=steep)
-    assert isinstance(answered(state, config, lambda _: 0.3), kind)
+def test_a_slope_that_explains_the_lead_is_followed_instead():
+    state, config = begun_finely((0.5, 0.5))
+    rates = sides(0.5, 0.5, 0.75, 0.6)  # a lead of 1/4
+    assert answered(state, config, rates, lambda _: 0.5).memory.reference == (0.5, 0.75)
+    followed = answered(state, config, rates, lambda k: 0.5 + 0.45 * k)  # a slope of 0.175
+    assert 0.5 < followed.memory.reference[1] < 0.75
 
 
-def test_no_step_is_smaller_than_a_saved_state_may_have():
-    assert polish.MIN_STEP >= checks.MIN_STEP
+# The drop that it expects.
 
 
-# When a drop is known.
+def learnt(state, config, rate, across=None):
+    return answered(state, config, rate, across).memory.local
 
 
-def shrinks(state, config, rate):
-    return answered(state, config, rate).memory.local.step < state.memory.local.step
+def per_step(local):
+    """Return the drop over the step, which does not change when the step does."""
+    return local.drop / local.step
 
 
-@pytest.mark.parametrize("dim", [1, 2, 5])
-def test_a_drop_is_known_at_two_sd_of_the_mean_of_all_neighbours(dim):
-    state, config = begun_finely((0.5,) * dim, size=400)
-    noise = 0.5 / math.sqrt(400 * 2 * dim)
-    assert not shrinks(state, config, lambda _: 0.5 - 1.9 * noise)
-    assert shrinks(state, config, lambda _: 0.5 - 2.1 * noise)
+@pytest.mark.parametrize(("count", "weight"), [(0, 1.0), (1, 0.5), (4, 0.2), (30, 0.1)])
+def test_the_drop_is_a_running_mean_to_which_the_first_sweeps_count_more(count, weight):
+    state, config = begun_finely((0.5,), sweeps=count, drop=0.02)
+    after = learnt(state, config, lambda _: 0.5 - 0.03)
+    assert per_step(after) == pytest.approx(0.02 * (1 + 0.5 * weight) / 0.25)
 
 
-def test_only_the_mean_drop_counts_and_one_direction_may_rise():
-    state, config = begun_finely((0.5, 0.5), size=10_000)
-    noise = 0.0025
-
-    def rates(first, second):
-        return sides(*[0.5 - first * noise] * 2, *[0.5 - second * noise] * 2)
-
-    assert shrinks(state, config, rates(-2.0, 6.2))
-    assert not shrinks(state, config, rates(-2.0, 5.8))
-
-
-def test_a_known_drop_goes_before_a_neighbour_that_leads():
-    state, config = begun_finely((0.5, 0.5), size=10_000)
-    rates = sides(0.52, 0.52, 0.4, 0.4)  # a lead of 4 sd in a saddle
-    assert shrinks(state, config, rates)
-    assert answered(state, config, rates).memory.reference == (0.5, 0.5)
+@pytest.mark.parametrize(("seen", "change"), [(0.5, 2.0), (-0.5, 0.5)])
+def test_one_sweep_changes_the_drop_by_so_much_at_most(seen, change):
+    state, config = begun_finely((0.5,), sweeps=0, drop=0.01, step=0.2)
+    after = learnt(state, config, lambda _: 0.5 - seen, lambda _: 0.5)
+    if seen > 0:
+        assert per_step(after) == pytest.approx(change * 0.01 / 0.2)
+    else:  # a clear lead: half of it, but no more than Γ L allows
+        assert per_step(after) == pytest.approx(0.25)
 
 
-def last_look(rate):
-    """Return what follows a look after which only one duel remains."""
-    state, config = begun((0.5,), size=400, final=True, duels=HORIZON - 801)
-    return answered(state, config, rate)
+def test_a_clear_slope_shows_that_the_drop_is_no_measure():
+    state, config = begun_finely((0.5,), drop=0.01)
+    sd = 1 / math.sqrt(24 * duels_of(state, config))
+    for slope, clear in ((2.9 * sd, False), (3.1 * sd, True)):  # one, and Z_STEEP
+        after = learnt(state, config, sides(0.49 + slope, 0.49 - slope))
+        assert per_step(after) == pytest.approx((slope / 2 if clear else 0.01) / 0.25)
 
 
-def test_the_last_word_needs_less_for_a_drop():
-    noise = 0.5 / math.sqrt(800)  # a drop is known at 0.4 of 2 sd, and then CARRY counts
-    assert last_look(lambda _: 0.5 - 0.9 * noise).memory.local.size == 240
-    assert last_look(lambda _: 0.5 - 0.7 * noise).memory.local.size == 400
+def test_a_clear_lead_shows_that_the_drop_is_no_measure():
+    state, config = begun_finely((0.5,), drop=0.01)
+    sd = 0.5 / math.sqrt(duels_of(state, config))
+    for z, clear in ((3.9, False), (4.1, True)):
+        after = learnt(state, config, lambda _, z=z: 0.5 + z * sd)
+        floor = 0.005 if not clear else min(z * sd / 2, 0.25 * 0.25)
+        assert per_step(after) == pytest.approx(floor / 0.25)
 
 
-def test_the_last_word_needs_less_for_a_slope():
-    sd = 0.5 / math.sqrt(400)
-    least = 0.4 * 2 * math.sqrt(2 / 4) * sd
-    moved = last_look(sides(0.5 + 1.1 * least, 0.5 - 1.1 * least)).memory.reference
-    assert moved == (0.75,)
-    assert last_look(sides(0.5 + 0.9 * least, 0.5 - 0.9 * least)).memory.reference == (0.5,)
+# The step.
 
 
-def test_with_duels_for_another_look_the_full_evidence_is_asked_for():
-    state, config = begun((0.5,), size=400, final=True, duels=HORIZON - 802)
-    noise = 0.5 / math.sqrt(800)
-    assert answered(state, config, lambda _: 0.5 - 1.9 * noise).memory.local.size == 400
-    assert answered(state, config, lambda _: 0.5 - 2.1 * noise).memory.local.size == 240
+def test_a_sweep_with_the_expected_drop_and_no_slope_shrinks_the_step():
+    state, config = begun_finely((0.5,), step=0.1, drop=0.01)
+    share = share_of(state, config)
+    after = learnt(state, config, lambda _: 0.49)
+    # RATE, and slopes smaller than expected: 1 - SURPRISE.
+    square = 0.9 / (1 + share) ** 0.5
+    assert after.step == pytest.approx(0.1 * math.sqrt(square))
+    assert after.drop == pytest.approx(0.01 * math.sqrt(square))
 
 
-# Where the drop is not known: the slope, or a neighbour that leads.
+def slope_sd(state, config):
+    """Return the sd of a slope, from noise and because the peak is not at X."""
+    return math.sqrt(1 / (24 * duels_of(state, config)) + (state.memory.local.drop / 2) ** 2)
 
 
-def test_the_reference_moves_up_a_slope_by_a_whole_step():
-    state, config = begun((0.5, 0.5))
-    following = answered(state, config, sides(0.7, 0.3, 0.5, 0.5))
-    assert following.memory.reference == (0.75, 0.5)
-    assert following.memory.local.step == 0.25
-    assert (following.n, following.wins, following.hops) == (0, (0.0,) * 4, 1)
-    assert following.lead == pytest.approx(0.2)
+@pytest.mark.parametrize("ratio", [0.0, 0.5, 2.0, -1.0])
+def test_without_a_drop_the_step_does_not_shrink(ratio):
+    state, config = begun_finely((0.5,), step=0.1, drop=0.01)
+    share, sd = share_of(state, config), slope_sd(state, config)
+    drop = ratio * 0.01
+    after = learnt(state, config, sides(0.5 - drop + sd, 0.5 - drop - sd))  # as expected
+    assert after.step == pytest.approx(0.1 * (1 + share) ** (-0.25 * ratio))
 
 
-def test_the_way_up_is_that_of_the_slopes():
-    state, config = begun((0.5, 0.5), size=5000)
-    following = answered(state, config, sides(0.56, 0.44, 0.42, 0.58))
-    assert following.memory.reference == pytest.approx((0.5 + 0.25 * 0.6, 0.5 - 0.25 * 0.8))
-    assert following.lead == pytest.approx(0.1)
+def test_slopes_larger_than_expected_let_the_step_grow():
+    state, config = begun_finely((0.5,), step=0.1, drop=0.01)
+    share, sd = share_of(state, config), slope_sd(state, config)
+    after = learnt(state, config, sides(0.49 + 2 * sd, 0.49 - 2 * sd))
+    assert after.step == pytest.approx(0.1 * math.sqrt((1 + 0.1 * 3) / (1 + share) ** 0.5))
 
 
-def test_what_the_neighbours_lose_on_the_mean_is_taken_off_the_gain():
-    state, config = begun((0.5,), size=100)
-    following = answered(state, config, sides(0.68, 0.28))  # slope 0.2, drop 0.02
-    assert following.lead == pytest.approx(0.2 - 0.02)
+@pytest.mark.parametrize("trend", [1.0, -1.0])
+def test_slopes_that_keep_their_direction_let_the_step_grow(trend):
+    state, config = begun_finely((0.5,), step=0.1, drop=0.01, trend=(trend,))
+    share, sd = share_of(state, config), slope_sd(state, config)
+    after = learnt(state, config, sides(0.49 + sd, 0.49 - sd))
+    assert after.step == pytest.approx(0.1 * math.sqrt((1 + 0.5 * trend) / (1 + share) ** 0.5))
+    assert after.trend == pytest.approx((0.5 + 0.5 * trend,), abs=1e-4)
 
 
-@pytest.mark.parametrize("dim", [1, 3])
-def test_a_slope_is_known_at_two_sd(dim):
-    state, config = begun_finely((0.5,) * dim, size=400)
-    least = 2 * 0.5 / math.sqrt(400) * math.sqrt((dim + 1) / 4)
-
-    def moves(slope):
-        rates = sides(0.5 + slope, 0.5 - slope, *[0.5] * (2 * dim - 2))
-        return answered(state, config, rates).memory.reference[0] > 0.5
-
-    assert moves(1.05 * least)
-    assert not moves(0.95 * least)
+def test_one_sweep_changes_the_step_by_so_much_at_most():
+    state, config = begun_finely((0.5,), step=0.01, drop=0.001, trend=(4.0,))
+    assert learnt(state, config, sides(0.6, 0.4)).step == pytest.approx(0.015)
+    assert learnt(state, config, sides(0.4, 0.6)).step == pytest.approx(0.005)
 
 
-def test_a_known_slope_goes_before_the_end_of_a_flat_sweep():
-    state, config = begun((0.5,), size=4000)
-    assert state.deadline > 2 * 4000
-    assert isinstance(answered(state, config, lambda _: 0.5), polish.Polished)
-    following = answered(state, config, sides(0.52, 0.48))
-    assert isinstance(following, Polish)
-    assert following.memory.reference == (0.75,)
+def test_a_trend_has_no_larger_entry_than_a_saved_state_may_have():
+    assert polish.MOST_NORMAL <= checks.MAX_TREND
+    state, config = begun_finely((0.5,), trend=(4.0,), inputs={"slope_max": 50.0})
+    assert learnt(state, config, sides(1.0, 0.0), lambda _: 1.0).trend == (4.0,)
 
 
-def test_after_some_whole_steps_in_a_row_the_step_grows():
-    state, config = begun((0.5,), step=0.05, size=400)
-    rate = sides(0.7, 0.3)
-    steps = []
-    for _ in range(4):
-        state = answered(
-            replace(state, home=state.memory.reference, deadline=HORIZON), config, rate
-        )
-        steps.append((state.hops, state.memory.local.step))
-    assert steps == [(1, 0.05), (2, 0.05), (0, 0.1), (1, 0.1)]
-
-
-def test_a_shrunk_step_ends_the_row_of_whole_steps():
-    state, config = begun_finely((0.5,), size=10**4)
-    assert answered(replace(state, hops=2), config, lambda _: 0.3).hops == 0
+def test_the_trend_does_not_turn_with_the_sweeps():
+    flat = 0.5 - 1 / 32
+    trends = []
+    for count in (10, 11):  # along the axes, then between them
+        state, config = begun_finely((0.5, 0.5), sweeps=count, step=0.05)
+        up = sweep_of(state.memory).moves[0] / 0.05  # the slope is along the first coordinate
+        rates = [flat + sign * 0.01 * u for u in up for sign in (1, -1)]
+        trends.append(learnt(state, config, sides(*rates)).trend)
+    assert trends[0] == pytest.approx(trends[1], abs=1e-3)
+    assert trends[0][0] > 0.1 > abs(trends[0][1])
 
 
 def test_the_step_never_grows_beyond_two_edges_of_a_cell():
-    state, config = begun((0.5,), step=0.1, round=5, size=400)
-    following = answered(replace(state, hops=2), config, sides(0.7, 0.3))
-    assert following.memory.local.step == 0.125
+    state, config = begun((0.5,), step=0.12, round=5, done=1, drop=0.005, trend=(2.0,))
+    assert learnt(state, config, sides(0.55, 0.45)).step == 0.125
 
 
-def test_a_neighbour_that_leads_from_a_hollow_becomes_the_reference():
-    state, config = begun((0.5, 0.5), size=1000)
-    following = answered(replace(state, hops=2), config, lambda k: 0.9 if k == 2 else 0.8)
-    assert following.memory.reference == (0.5, 0.75)
-    assert following.lead == pytest.approx(0.4)
-    assert (following.hops, following.memory.local.step) == (2, 0.25)
-    assert (following.n, following.memory.local.size) == (0, 400)  # CARRY_MOVE
-
-
-def test_a_neighbour_leads_only_if_it_is_sure_and_the_slope_does_not_explain_it():
-    state, config = begun_finely((0.5, 0.5), size=400)
-    sd = 0.5 / math.sqrt(400)
-    flat = [0.5] * 3
-    assert answered(state, config, sides(0.5 + 2.1 * sd, 0.5 + 2.1 * sd, 0.5, 0.5)).n == 0
-    assert answered(state, config, sides(0.5 + 1.9 * sd, 0.5 + 1.9 * sd, 0.5, 0.5)).n == 400
-    # A lead that is 1.5 slopes or less is the slope's: the way up, not the neighbour.
-    alone = answered(state, config, sides(0.5 + 8 * sd, *flat))
-    assert alone.hops == 0  # a lead of 8 sd, two slopes
-    both = answered(state, config, sides(0.5 + 8 * sd, 0.5 - 3 * sd, 0.5, 0.5))
-    assert both.hops == 1  # a lead of 8 sd, a slope of 5.5
-
-
-def test_nothing_is_decided_on_a_look_that_shows_nothing():
-    state, config = begun_finely((0.5, 0.5))
-    following = answered(state, config, lambda _: 0.5)
-    assert following.memory.reference == (0.5, 0.5)
-    assert (following.memory.local.step, following.n) == (0.25, 128)
-
-
-def test_a_flat_sweep_ends_once_the_drop_is_known_well_enough():
-    state, config = begun_finely((0.5, 0.5), size=400)
-    stop, local = polish.stop_drop(state.memory, config), state.memory.local
-    looks = 1
-    while isinstance(state := answered(state, config, lambda _: 0.5), Polish):
-        assert 2 * 0.5 / math.sqrt(4 * state.n) >= stop
-        looks += 1
-    assert 2 * 0.5 / math.sqrt(4 * 400 * 2 ** (looks - 1)) < stop
-    assert (state.memory.reference, state.lead, looks > 3) == ((0.5, 0.5), 0.0, True)
-    assert state.memory.local == local  # it has shown nothing that would be worth keeping
+def test_the_shape_is_learnt_from_the_drops():
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.02)
+    after = learnt(state, config, sides(0.49, 0.49, 0.47, 0.47))
+    # Half a drop less and half a drop more: a tenth of that, as the log of a squared length.
+    assert after.shape == pytest.approx((1.0, 0.0, math.exp(-0.05)), abs=1e-6)
+    even = learnt(state, config, lambda _: 0.48)
+    assert after.step / even.step == pytest.approx(math.exp(0.025))
+    assert after.drop == pytest.approx(even.drop)  # it belongs to the mean direction
 
 
 # Walls.
 
 
 def test_at_the_wall_a_worse_inner_side_does_not_push_outwards():
-    state, config = begun((1.0, 0.5))
+    state, config = begun_finely((1.0, 0.5))
     following = answered(state, config, lambda k: 0.2 if k == 1 else 0.5)
     assert following.memory.reference == (1.0, 0.5)
 
 
 @pytest.mark.parametrize(("x", "wall"), [(0.99, 1.0), (0.02, 0.0)])
-def test_near_the_wall_a_worse_inner_side_lets_it_go_to_the_wall(x, wall):
-    state, config = begun_finely((x, 0.5), size=10**4)
-    following = answered(state, config, lambda _: 0.3)
+@pytest.mark.parametrize("z", [-3.0, 0.9])
+def test_near_the_wall_it_goes_there_unless_the_inner_side_leads(x, wall, z):
+    state, config = begun_finely((x, 0.5))
+    sd = 0.5 / math.sqrt(42)
+    following = answered(state, config, lambda k: 0.5 + z * sd if k < 2 else 0.47)
     assert following.memory.reference == (wall, 0.5)
 
 
+@pytest.mark.parametrize(("x", "inwards"), [(1.0, -1), (0.0, 1)])
+def test_at_the_wall_an_inner_side_that_leads_counts_for_what_it_tells(x, inwards):
+    state, config = begun_finely((x,))
+    sd, share = 0.5 / math.sqrt(42), share_of(state, config)
+    following = answered(state, config, lambda _: 0.5 + 1.5 * sd)
+    drop = (1 / 32) * max(0.5, 1 + 0.1 * (-1.5 * sd * 32 - 1))
+    shift = share / (1 + share) * 1.5 * sd * 4 / 24 / drop
+    assert following.memory.reference[0] == pytest.approx(x + inwards * 0.25 * shift)
+
+
 @pytest.mark.parametrize(("x", "target"), [(1.0, 0.75), (0.0, 0.25)])
-def test_at_the_wall_a_better_inner_side_lets_it_go_inwards(x, target):
-    state, config = begun_finely((x,), size=10**4)
-    following = answered(state, config, lambda _: 0.7)
-    assert following.memory.reference == (target,)
+def test_at_the_wall_a_clearly_better_inner_side_becomes_the_reference(x, target):
+    state, config = begun_finely((x,))
+    assert answered(state, config, lambda _: 0.7).memory.reference == (target,)
 
 
 def test_a_slope_along_the_wall_does_not_leave_it():
-    state, config = begun_finely((1.0, 0.5), size=400)
-    following = answered(state, config, {1: 0.5, 2: 0.6, 3: 0.4}.get)
-    assert following.memory.reference == (1.0, 0.75)
+    state, config = begun_finely((1.0, 0.5))
+    x, y = answered(state, config, {1: 0.5, 2: 0.6, 3: 0.4}.get).memory.reference
+    assert (x, y > 0.5) == (1.0, True)
+
+
+def test_at_a_wall_slopes_do_not_change_the_trend():
+    state, config = begun_finely((1.0, 0.5), trend=(0.5, 0.5))
+    after = learnt(state, config, {1: 0.6, 2: 0.5, 3: 0.5}.get)
+    assert after.trend == (0.25, 0.25)
 
 
 # Its reach, its patience and its end.
 
 
-@pytest.mark.parametrize("round_", [2, 4])
-def test_it_never_moves_further_than_two_edges_from_home(round_):
-    reach = 2 * 2.0 ** (1 - round_)
-    state, config = begun((0.1,), round=round_)
-    farthest = 0.1
-    for _ in range(20):
-        following = answered(state, config, lambda k: 0.9 if k == 0 else 0.1)
-        farthest = max(farthest, following.memory.reference[0])
-        if not isinstance(following, Polish):
+def uphill(k):
+    return 0.5 + 0.2 * (-1) ** k
+
+
+@pytest.mark.parametrize(("x", "round_", "end"), [(0.1, 2, 1.0), (0.1, 4, 0.35), (0.6, 5, 0.725)])
+def test_it_never_moves_further_than_two_edges_from_home(x, round_, end):
+    state, config = begun((x,), round=round_, done=1, step=0.05)
+    places = []
+    for _ in range(40):
+        state = answered(replace(state, deadline=HORIZON), config, uphill)
+        places.append(state.memory.reference[0])
+        if not isinstance(state, Polish):
             break
-        state = following
-    assert farthest == pytest.approx(min(1.0, 0.1 + reach), abs=1e-9)
+    assert max(places) == pytest.approx(end, abs=1e-9)
 
 
 def test_it_never_moves_further_than_two_edges_downwards_either():
-    state, config = begun((0.9,), round=4, size=400)
-    for _ in range(3):
-        state = answered(state, config, sides(0.3, 0.7))
+    state, config = begun_finely((0.9,), step=0.2)
+    for _ in range(12):
+        state = answered(state, config, lambda k: uphill(k + 1))
     assert state.memory.reference[0] == pytest.approx(0.9 - 0.25, abs=1e-9)
+
+
+def test_at_the_end_of_its_reach_slopes_are_no_news_and_the_step_shrinks():
+    state, config = begun_finely((0.5,), step=0.1, drop=0.01, trend=(2.0,))
+    held = replace(state, home=(0.25,))  # X is two edges from there
+    free = learnt(state, config, sides(0.55, 0.43))
+    after = learnt(held, config, sides(0.55, 0.43))
+    assert free.step > 0.1 > after.step
+    assert after.trend == (1.0,)
+    assert per_step(after) == pytest.approx(0.01 / 0.1)
+    assert per_step(free) > per_step(after)
 
 
 def test_no_lead_is_larger_than_always():
     state, config = begun((0.5,), lead=0.45)
-    assert answered(state, config, sides(0.7, 0.3)).lead == 0.5
+    assert answered(state, config, lambda _: 0.7, lambda _: 0.5).lead == 0.5
 
 
 @pytest.mark.parametrize(("late", "kind"), [(0, polish.Polished), (1, Polish)])
-def test_its_patience_ends_it(late, kind):
+def test_its_patience_ends_it_after_it_has_learnt(late, kind):
     state, config = begun_finely((0.5, 0.5))
-    following = answered(replace(state, deadline=4 * 128 + late), config, lambda _: 0.5)
+    following = answered(replace(state, deadline=6 * 42 + late), config, lambda _: 0.47)
     assert isinstance(following, kind)
-    assert following.memory == replace(state.memory, duels=4 * 128)
+    assert (following.memory.duels, following.memory.local.sweeps) == (6 * 42, 11)
 
 
 def test_the_last_polish_has_no_deadline():
     state, config = begun((0.5, 0.5), final=True)
-    assert isinstance(answered(replace(state, deadline=0), config, lambda _: 0.5), Polish)
+    assert isinstance(answered(replace(state, deadline=0), config, lambda _: 0.47), Polish)
 
 
-def test_a_polish_that_ends_names_where_it_began():
-    state, config = begun_finely((0.5,), size=400)
-    state = replace(answered(state, config, sides(0.7, 0.3)), deadline=0)
-    ended = answered(state, config, lambda _: 0.5)
-    assert ended == polish.Polished(ended.memory, (0.5,), False, pytest.approx(0.2), None)
-    assert ended.memory.reference == (0.75,)
+@pytest.mark.parametrize(
+    ("start", "trend", "seen", "kind"),
+    [
+        (0.9, 0.0, 1.0, polish.Polished),
+        (1.3, 0.0, 1.0, Polish),
+        (0.9, 2.0, 1.0, Polish),  # the slopes have a direction
+        (0.9, 0.0, -0.1, Polish),  # X does not look like a peak
+        (0.4, 2.0, 1.0, polish.Polished),  # LOUD
+        (0.4, 0.0, -0.1, polish.Polished),
+    ],
+)
+def test_it_ends_at_a_small_drop_less_soon_where_the_peak_is_elsewhere(start, trend, seen, kind):
+    state, config = begun_finely((0.5,), step=0.01, trend=(trend,))
+    drop = start * polish.stop_drop(state.memory, config)
+    local = replace(state.memory.local, drop=drop)
+    state = replace(state, memory=replace(state.memory, local=local))
+    assert isinstance(answered(state, config, lambda _: 0.5 - seen * drop), kind)
+
+
+def test_on_a_plain_it_comes_to_an_end():
+    state, config = begun_finely((0.5, 0.5))
+    while isinstance(state, Polish):
+        state = answered(state, config, lambda _: 0.5)
+    assert (state.memory.reference, state.lead) == ((0.5, 0.5), 0.0)
+    assert 13 < state.memory.local.sweeps < 70
+
+
+@pytest.mark.parametrize(("steps", "kind"), [(1.01, polish.Polished), (2.5, Polish)])
+def test_it_ends_when_the_step_cannot_shrink(steps, kind):
+    steep, step = {"slope_max": 1e6}, steps * polish.MIN_STEP
+    state, config = begun_finely((0.5,), step=step, drop=0.1, inputs=steep)
+    following = answered(state, config, lambda _: 0.4)
+    assert isinstance(following, kind)
+    assert following.memory.local.step >= polish.MIN_STEP
+
+
+def test_no_step_and_no_drop_is_smaller_than_a_saved_state_may_have():
+    assert polish.MIN_STEP >= checks.MIN_STEP
+    assert polish.MIN_DROP >= checks.MIN_DROP
+
+
+def test_a_polish_that_ends_names_where_it_began_and_what_it_took():
+    state, config = begun_finely((0.5,), duels=1000, drop=0.01)
+    state = replace(state, deadline=0)
+    ended = answered(state, config, sides(0.495, 0.485))
+    spent = 3 * duels_of(state, config)
+    assert ended == polish.Polished(ended.memory, (0.5,), False, ended.lead, spent, None)
+    assert ended.memory.reference[0] > 0.5
+    assert ended.lead > 0
 
 
 def test_a_rival_that_was_polished_names_the_reference_that_it_challenges():
-    old = Local(step=0.01, shape=(1.0, 0.1, 0.5), sweeps=9, size=7000)
+    old = Local(step=0.01, drop=0.001, shape=(1.0, 0.1, 0.5), sweeps=9)
     state, config = begun((0.25, 0.25), rival_to=(0.5, 0.5), lead=0.125, old_local=old)
-    ended = answered(replace(state, deadline=0), config, lambda _: 0.5)
+    ended = answered(replace(state, deadline=0), config, lambda _: 0.47)
     assert (ended.old, ended.rival, ended.lead) == ((0.5, 0.5), True, 0.125)
     assert ended.old_local == old
 
 
 @pytest.mark.parametrize(
-    "rates", [(0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.5, 0.5)], ids=["drop", "slope", "hop", "none"]
+    "rates", [(0.3, 0.3), (0.7, 0.3), (0.7, 0.7)], ids=["drop", "slope", "hollow"]
 )
 def test_what_was_known_about_the_reference_is_kept_whatever_a_look_shows(rates):
-    old = Local(step=0.01, sweeps=9, size=7000)
+    old = Local(step=0.01, drop=0.001, sweeps=9)
     state, config = begun_finely((0.25,), rival_to=(0.5,), old_local=old)
     following = answered(state, config, sides(*rates))
     assert isinstance(following, Polish)
     assert (following.rival_to, following.old_local) == ((0.5,), old)
+
+
+# A whole polish, without noise.
+
+
+def climbed(best, height, config, **fields):
+    """Return where a polish ends whose neighbours win exactly as ``height`` says, and when."""
+    state = polish.begin(memory_of((0.5,) * len(best), final=True, **fields), config, step=0.25)
+    while isinstance(state, Polish):
+        step = polish.step(state, config)
+        rates = [
+            0.5 + height(np.array(b.low) - best) - height(np.array(b.reference) - best)
+            for b in step
+        ]
+        state = polish.advance(state, answers(step, rates), config)
+    return np.array(state.memory.reference), state.memory.local.sweeps
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 9])
+def test_without_noise_it_comes_to_the_top_of_a_cone_and_of_a_bowl(dim):
+    best = np.linspace(0.42, 0.61, dim)
+    config = config_of(dim, horizon=10**9)
+    for height in (lambda x: -0.2 * np.linalg.norm(x), lambda x: -0.2 * (x @ x)):
+        found, count = climbed(best, height, config, horizon_now=10**9)
+        assert height(found - best) > -1e-3
+        assert count < 400

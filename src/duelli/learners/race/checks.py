@@ -6,6 +6,8 @@ from duelli.learners.race.sweeps import shape_length
 
 MAX_ROUND = 64  # the cells of later rounds are smaller than floats can tell
 MIN_STEP, MAX_STEP = 2.0**-24, 0.5  # a smaller one would round to the reference itself
+MIN_DROP = 2.0**-40  # no number of duels would show a smaller one
+MAX_TREND = 4.0  # in standard deviations; larger slopes count as this
 
 
 def check_state(state: State, config: RaceConfig) -> None:
@@ -14,14 +16,8 @@ def check_state(state: State, config: RaceConfig) -> None:
     _check_memory(memory, config)
     if isinstance(state, Polish | Confirm) and state.old_local is not None:
         _check_local("state.old_local", state.old_local, config)
-    if isinstance(state, Polish):
-        if len(state.wins) != 2 * config.dim:
-            raise ValueError(
-                f"state.wins must have {2 * config.dim} entries, one for each neighbour; "
-                f"got {len(state.wins)}"
-            )
-        _check_wins(max(state.wins, default=0.0), state.n)
-        _check_wins(min(state.wins, default=0.0), state.n)
+    if isinstance(state, Polish) and not state.memory.local.drop:
+        raise ValueError("state.memory.local.drop must be positive in a polish; got 0")
     if isinstance(state, Confirm | Scan):
         _check_wins(state.wins, state.n)
     if isinstance(state, Confirm) and state.old == memory.reference:
@@ -55,9 +51,15 @@ def _check_memory(memory: Memory, config: RaceConfig) -> None:
 def _check_local(name: str, local: Local, config: RaceConfig) -> None:
     if not MIN_STEP <= local.step <= MAX_STEP:
         raise ValueError(f"{name}.step must lie in [{MIN_STEP:g}, {MAX_STEP}]; got {local.step}")
+    if not (local.drop == 0 or MIN_DROP <= local.drop <= 0.5):
+        raise ValueError(f"{name}.drop must be 0 or lie in [{MIN_DROP:g}, 0.5]; got {local.drop}")
     entries = shape_length(config.dim)
     if len(local.shape) not in (0, entries):
         raise ValueError(f"{name}.shape must have {entries} entries or none; got {local.shape}")
+    if len(local.trend) not in (0, config.dim):
+        raise ValueError(f"{name}.trend must have {config.dim} entries or none; got {local.trend}")
+    if any(abs(entry) > MAX_TREND for entry in local.trend):
+        raise ValueError(f"{name}.trend must lie in [-{MAX_TREND:g}, {MAX_TREND:g}]")
 
 
 def _check_wins(wins: float, n: int) -> None:

@@ -107,13 +107,10 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         arms = sum(getattr(state, name, None) is not None for name in names)
         arms += state.memory.anchor is not None
         paths = 4 + isinstance(state, Scan)
-        tallies = len(state.wins) if isinstance(state, Polish) else 1
         word = max(1, state.memory.horizon_now.bit_length())
         old = getattr(state, "old_local", None)
-        shape = 20 * (len(state.memory.local.shape) + (len(old.shape) if old else 0))
-        return (
-            (1 + arms) * 32 * dim + paths * dim * state.memory.round + (tallies + 20) * word + shape
-        )
+        local = sum(len(each.shape) + len(each.trend) for each in (state.memory.local, old) if each)
+        return (1 + arms) * 32 * dim + paths * dim * state.memory.round + 21 * word + 20 * local
 
 
 def _doubt(memory: Memory, config: RaceConfig) -> str:

@@ -18,6 +18,7 @@ STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lem
 CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
 Z_RIVAL = 3.0  # sd by which a rival must win (Lemma 4)
 Z_WORSE = 3.5  # sd by which a polished arm must lose (section 1)
+CHECK_SHARE = 0.1  # duels of the check of a polished arm, over those of its polish, at most
 BEFORE = 16  # duels that the sweeps of a polished arm count for beside its check
 
 
@@ -134,14 +135,21 @@ def _after_polish(outcome: Polish | polish.Polished, config: RaceConfig) -> Stat
         old=outcome.old,
         rival=outcome.rival,
         lead=outcome.lead,
+        deadline=outcome.memory.duels + int(CHECK_SHARE * outcome.spent),
         old_local=outcome.old_local,
     )
 
 
 def _confirm_block(state: Confirm, config: RaceConfig) -> Block:
     memory = state.memory
-    first = 1 / (4 * config.resolution(memory.round)) ** 2 if state.rival else 16
-    n = max(config.min_block, state.n or int(first))
+    if state.rival:
+        first = 1 / (4 * config.resolution(memory.round)) ** 2
+    else:  # fewer could not show a loss that Γ L allows over this distance
+        away = max(abs(a - b) for a, b in zip(memory.reference, state.old, strict=True))
+        first = (2 / min(0.5, config.slope * away)) ** 2
+    n = state.n or int(first)
+    n = n if state.rival else min(n, state.deadline - memory.duels)
+    n = max(config.min_block, n)
     n = n if config.horizon is None else min(n, memory.left)
     return Block.pair(memory.reference, state.old, n)
 
@@ -160,7 +168,8 @@ def _after_confirm(state: Confirm, tally: Tally, config: RaceConfig) -> State:
         return _decide(memory, config) if gap > Z_RIVAL * sd or fine else state
     if gap < -Z_WORSE * sd:
         return _decide(back, config)
-    return _decide(memory, config) if gap > sd or fine else state
+    late = memory.duels >= state.deadline  # the polish itself knew better than a longer check
+    return _decide(memory, config) if gap > sd or fine or late else state
 
 
 def _decide(memory: Memory, config: RaceConfig) -> State:

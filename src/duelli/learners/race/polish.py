@@ -1,8 +1,12 @@
-"""Polish: improve the reference by sweeps of its neighbours, with a step that shrinks.
+"""Polish: follow the peak near the reference with many small sweeps and a step that shrinks.
 
 A sweep shows the slope and the drop along d directions: half the difference and half the sum of
-what two opposite neighbours lose to X. The parabola through them says where the peak lies. The
-curvature that a sweep has shown is kept as the shape of the next ones (`sweeps`).
+what two opposite neighbours lose to X. No sweep decides anything alone: each moves X a part of the
+way to where the slopes and the drop D put the peak, and X takes along what is known (`Local`). It
+is a filter of Kalman's kind for the place of the peak, with the step in the place of the standard
+deviation: a sweep that adds the share φ to what is known of the place shrinks the step by about
+√(1 + φ). Slopes that are larger than they should be, or keep their direction, say that the peak is
+further away than thought, and the step shrinks less or grows.
 
 Any reference is safe, so this part needs no guarantee of its own beyond its reach and its
 patience (docs/arc_race.md, Lemma 3).
@@ -23,26 +27,42 @@ from duelli.learners.race.evidence import noticed
 from duelli.learners.race.states import Local, Memory, Polish
 from duelli.learners.race.sweeps import Sweep, reshaped, sweep_of
 
-# The guarantee needs PATIENCE and the reach of `_moved` (docs/arc_race.md, Lemma 3). The rest is
-# tuned, and flat about these values (section 6).
+# The guarantee needs PATIENCE, the reach of `_moved` and `_longest` (docs/arc_race.md, Lemma 3).
+# The rest is tuned, and flat about these values (section 6).
 FIRST_STEP = 0.3
 MIN_STEP = 4096 / ARM_UNITS  # the shortest axis of a smaller one would hardly move on the grid
-Z_SETTLE = 2.2  # sd at which the mean drop of the neighbours counts as known
-Z_MOVE = 1.5  # sd at which the slope does
-Z_LEAD = 1.5  # sd by which one neighbour must lead where the slope says nothing
-LEAST_CURVED = 0.5  # a direction's drop, over the mean one, is at least this for the parabola
-FAR = 0.6  # a shift beyond FAR steps does not shrink the step
-SHRINK = 0.5
-CARRY = 1.0  # duels per neighbour in the first look, over those of the last one of the sweep before
-CARRY_MOVE = 0.5  # the same after a whole step
+FIRST_DROP = 0.5  # the drop that is expected at first, over the most that Γ L allows
+MIN_DROP = 2.0**-40  # no number of duels would show a smaller one
+# What is asked.
+SPREAD = 2.9  # the step, over the standard deviation of the place of the peak
+SHARE_NEW = 0.24  # φ: what a sweep adds to the information about the place, over what there was
+LEAST_NEW = 0.01  # a sweep has at least this share of the duels of the polish so far
+PAIRS = 2  # duels of two opposite neighbours with each other, over those of a neighbour with X
+NEAR = 0.77  # how far from X those two are, over the length of the direction
+PRECISION = 8.0 + 16.0 * PAIRS  # one over the variance of a slope, for a duel of a neighbour with X
+# How X moves.
+GAIN = 1.2  # how far X goes, over what the filter says
+Z_LEAD, Z_HOLLOW = 2.0, 1.4  # sd by which one neighbour leads, and both together, for a hop
+Z_INWARD = 1.0  # sd by which the inner side must lead at a wall
+# What is learnt.
+KEEP_DROP, FIRST_KEEP = 0.035, 2.0  # weight of a sweep's drop in the mean; one over the first one's
+LEAST_CHANGE, MOST_CHANGE = 0.85, 2.0  # of the drop by one sweep
+MOST_RATIO = 5.0  # of a sweep's drop to the expected one
+Z_STEEP, Z_CLEAR = 1.7, 4.0  # sd beyond chance of a clear slope; sd of a clear lead
+STEEP = 0.4  # the drop, over a clear slope or lead, is at least this
+RATE = 0.6  # the step shrinks like the standard deviation of the place to this power
+SURPRISE = 0.07  # how much slopes larger than expected make the squared step grow
+PERSIST, FADE = 0.667, 0.393  # the same for slopes that keep their direction; their running mean
+MOST_NORMAL = 4.0  # a slope of more standard deviations counts as this for the step
+LEAST_SHRINK, MOST_GROWTH = 0.45, 1.6  # of the step by one sweep
+DIGITS = 4  # of the trend
+# When it ends.
 PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² duels (Lemma 3)
 RIVAL_SHARE = 0.25  # of the duels left, for the polish of a rival
-LEAST = 0.5  # duels per neighbour in a first look, times (Γ L s)², at least
-HOPS, WIDE = 8, 2.0  # after so many whole steps in a row the step grows by this factor
 STOP = 1.5  # the last polish ends at a drop of √(STOP d / duels left)
 STOP_ANSWER = 0.1  # the same where regret does not count: as fine as those duels can tell
 SHARE, FIRST_SHARE = 0.08, 0.5  # one between scans at this share of b_m; before the first scan
-LAST_WORD = 0.4  # all z are scaled by this when nothing more can be learnt
+QUIET, LOUD = 0.5, 0.5  # mean square of a trend that is none; with one it ends at this share
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +73,19 @@ class Polished:
     old: Arm
     rival: bool
     lead: float  # by how much the new arm should beat the old one
+    spent: int  # the duels of the polish
     old_local: Local | None  # what the sweeps about the old arm have shown
 
 
 class Look(NamedTuple):
-    """What a sweep has shown so far."""
+    """What a sweep has shown along each direction."""
 
-    leads: dict[int, float]  # by how much each neighbour beats X
-    slopes: Array  # along each direction
+    slopes: Array
     drops: Array
-    sd: float  # of a lead
-
-    @property
-    def drop(self) -> float:
-        """The mean drop of all neighbours."""
-        return float(self.drops.mean())
-
-    @property
-    def noise(self) -> float:
-        """The standard deviation of the mean drop."""
-        return self.sd / math.sqrt(len(self.leads))
+    precision: float  # of a slope: one over its variance
+    first: int  # the side that does best against X
+    lead: float  # by how much it beats X
+    sd: float  # of that
 
 
 def begin(
@@ -96,22 +109,20 @@ def begin(
         old_local: What the sweeps about that reference have shown.
     """
     local = memory.local if step is None else Local(step=step)
-    if local.step > _longest(memory):
-        local = replace(local, step=_longest(memory))
+    local = _resized(local, min(local.step, _longest(memory)), config)
     memory = replace(memory, local=local)
     patience = PATIENCE * config.dim / stop_drop(memory, config) ** 2
     if rival_to is not None:  # enough must be left to compare it with the reference
         patience = min(patience, RIVAL_SHARE * memory.left)
-    state = Polish(
+    return Polish(
         memory=memory,
         home=memory.reference,
+        start=memory.duels,
         deadline=memory.duels + int(patience),
-        wins=(),
         rival_to=rival_to,
         lead=lead,
         old_local=old_local,
     )
-    return _opened(state, local, config)
 
 
 def stop_drop(memory: Memory, config: RaceConfig) -> float:
@@ -122,148 +133,196 @@ def stop_drop(memory: Memory, config: RaceConfig) -> float:
     return last if memory.final else max(last, share * config.resolution(memory.round))
 
 
-def step(state: Polish, config: RaceConfig) -> Step:
-    """Return the next look at all neighbours; () if too few duels are left for one."""
-    sweep, reference = sweep_of(state.memory), state.memory.reference
-    around = sweep.sides()
-    add = _add(state, len(around), config)
-    if add == 0:
-        return ()
-    return tuple(Block.pair(sweep.neighbour(reference, k), reference, add) for k in around)
-
-
-def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
-    """Return what follows a look: another one, a move, or the end."""
-    sweep, memory, wins = sweep_of(state.memory), state.memory, list(state.wins)
-    for side, tally in zip(sweep.sides(), tallies, strict=True):
-        wins[side] += tally.wins
-        memory = noticed(memory, tally.witness, memory.reference, tally)
-    memory = replace(memory, duels=memory.duels + sum(tally.n for tally in tallies))
-    state = replace(state, memory=memory, wins=tuple(wins), n=state.n + tallies[0].n)
-    return _decide(state, sweep, config)
-
-
-def _add(state: Polish, around: int, config: RaceConfig) -> int:
-    """Return the duels of each neighbour in this look: as many again as there were."""
-    add = max(state.n or state.memory.local.size, config.min_block)
-    return add if config.horizon is None else min(add, state.memory.left // around)
-
-
 def _longest(memory: Memory) -> float:
     """Return the longest step that a polish may have (Lemma 3)."""
     return min(FIRST_STEP, 2 * 2.0 ** (1 - memory.round))
 
 
-def _opened(state: Polish, local: Local, config: RaceConfig) -> Polish:
-    """Return the state before the first look of a sweep."""
-    reach = min(0.5, config.slope * local.step)
-    size = max(local.size, int(LEAST / reach**2))  # fewer could not see the steepest slope
-    local = replace(local, size=size, sweeps=local.sweeps + 1)
-    memory = replace(state.memory, local=local)
-    return replace(state, memory=memory, n=0, wins=(0.0,) * (2 * config.dim))
+def _resized(local: Local, step: float, config: RaceConfig) -> Local:
+    """Return what is known for another step: the drop is in proportion, as on a cone."""
+    most = min(0.5, config.slope * step)
+    drop = local.drop * step / local.step if local.drop else FIRST_DROP * most
+    return replace(local, step=step, drop=max(MIN_DROP, min(drop, most)))
 
 
-def _look(state: Polish, sweep: Sweep) -> Look:
+def step(state: Polish, config: RaceConfig) -> Step:
+    """Return the next sweep; () if too few duels are left for one."""
+    sweep, x = sweep_of(state.memory), state.memory.reference
+    sides, pairs = sweep.sides(), sweep.pairs()
+    n = _size(state, len(sides) + PAIRS * len(pairs), config)
+    if n == 0:
+        return ()
+    around = [Block.pair(sweep.neighbour(x, side), x, n) for side in sides]
+    across = [
+        Block.pair(sweep.neighbour(x, 2 * k, NEAR), sweep.neighbour(x, 2 * k + 1, NEAR), PAIRS * n)
+        for k in pairs
+    ]
+    return (*around, *across)
+
+
+def _size(state: Polish, shares: int, config: RaceConfig) -> int:
+    """Return the duels of each neighbour with X: those that add SHARE_NEW to what is known."""
+    memory = state.memory
+    enough = SHARE_NEW * (SPREAD / memory.local.drop) ** 2 / PRECISION
+    least = LEAST_NEW * (memory.duels - state.start)
+    n = max(config.min_block, int(max(enough, least / shares)))
+    return n if config.horizon is None else min(n, memory.left // shares)
+
+
+def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
+    """Return what follows a sweep: another one, or the end."""
+    sweep, memory = sweep_of(state.memory), state.memory
+    for block, tally in zip(step(state, config), tallies, strict=True):
+        memory = noticed(memory, tally.witness, block.reference, tally)
+    memory = replace(memory, duels=memory.duels + sum(tally.n for tally in tallies))
+    look = _look(sweep, tallies)
+    state = _followed(replace(state, memory=memory), sweep, look, config)
+    memory = state.memory
+    hurried = not memory.final or state.rival_to is not None
+    late = hurried and memory.duels >= state.deadline
+    if late or _done(memory, look, config):
+        rival = state.rival_to is not None
+        old = state.rival_to or state.home
+        spent = memory.duels - state.start
+        return Polished(memory, old, rival, state.lead, spent, state.old_local)
+    return state
+
+
+def _done(memory: Memory, look: Look, config: RaceConfig) -> bool:
+    """Tell whether a smaller step does not pay; less soon where X does not look like a peak."""
+    local = memory.local
+    aimless = sum(entry**2 for entry in local.trend) <= QUIET * config.dim
+    share = 1.0 if aimless and look.drops.mean() >= 0 else LOUD
+    return local.drop <= share * stop_drop(memory, config) or local.step <= MIN_STEP
+
+
+def _look(sweep: Sweep, tallies: Sequence[Tally]) -> Look:
     """Return slopes and drops; at a wall only a slope away from it counts."""
-    leads = {k: state.wins[k] / state.n - 0.5 for k in sweep.sides()}
+    sides, pairs = sweep.sides(), sweep.pairs()
+    rates = [tally.wins / tally.n - 0.5 for tally in tallies]
+    leads = dict(zip(sides, rates, strict=False))
+    across = dict(zip(pairs, rates[len(sides) :], strict=True))
+    n = tallies[0].n
+    sd = 0.5 / math.sqrt(n)
     slopes, drops = [], []
     for k, pin in enumerate(sweep.pinned):
         if pin:
             inward = leads[2 * k + (pin < 0)]
-            slopes.append(pin * max(0.0, inward))
+            # One side tells less, and counts for less.
+            slopes.append(pin * inward * 4 / PRECISION if inward > Z_INWARD * sd else 0.0)
             drops.append(-inward)
         else:
-            slopes.append((leads[2 * k] - leads[2 * k + 1]) / 2)
+            about = (leads[2 * k] - leads[2 * k + 1]) / 2
+            slopes.append((8 * about + 16 * PAIRS * across[k] / 2) / PRECISION)
             drops.append(-(leads[2 * k] + leads[2 * k + 1]) / 2)
-    return Look(leads, np.array(slopes), np.array(drops), 0.5 / math.sqrt(state.n))
+    first = max(leads, key=leads.__getitem__)
+    return Look(np.array(slopes), np.array(drops), PRECISION * n, first, leads[first], sd)
 
 
-def _decide(state: Polish, sweep: Sweep, config: RaceConfig) -> Polish | Polished:
-    """Decide on what the sweep has shown so far."""
-    memory = state.memory
-    hurried = not memory.final or state.rival_to is not None
-    if hurried and memory.duels >= state.deadline:
-        return _ended(state)
-    look = _look(state, sweep)
-    leads, slopes, sd = look.leads, look.slopes, look.sd
-    drop = look.drop
-    steep, first = float(np.linalg.norm(slopes)), max(leads, key=leads.__getitem__)
-    z = LAST_WORD if memory.left < len(leads) else 1.0  # nothing more can be learnt
-    if drop > z * Z_SETTLE * look.noise:
-        return _shift(state, sweep, look, drop, config)
-    if leads[first] > max(z * Z_LEAD * sd, 1.5 * float(np.abs(slopes).max())):
-        return _hop(state, sweep.neighbour(memory.reference, first), leads[first], config)
-    if steep > z * Z_MOVE * sd * math.sqrt((config.dim + 1) / 4):
-        # The slope is known and the drop is not, which therefore must not end the polish.
-        state = _shifted(state, sweep, slopes / steep, max(0.0, steep - drop))
-        return _far(state, memory.local, config)
-    if Z_SETTLE * look.noise < stop_drop(memory, config):
-        return _ended(state)  # flat, as far as the budget can tell
-    return state
-
-
-def _shift(
-    state: Polish, sweep: Sweep, look: Look, drop: float, config: RaceConfig
-) -> Polish | Polished:
-    """Move to the peak of the parabola; shrink the step unless that was far, or end."""
-    curved = np.maximum(look.drops, LEAST_CURVED * drop)
-    shift = np.clip(look.slopes / (2 * curved), -1.0, 1.0)
-    gain = float((look.slopes * shift - curved * shift**2).sum())
-    state = _shifted(state, sweep, shift, max(0.0, gain))
-    local = _reshaped(state, sweep, look)
-    if float(np.abs(look.slopes / (2 * curved)).max()) > FAR:
-        return _far(state, local, config)
-    if drop <= stop_drop(state.memory, config) or local.step * SHRINK < MIN_STEP:
-        return _ended(replace(state, memory=replace(state.memory, local=local)))
-    smaller = replace(local, step=local.step * SHRINK)
-    return _opened(replace(state, hops=0), smaller, config)
-
-
-def _reshaped(state: Polish, sweep: Sweep, look: Look) -> Local:
-    """Return what the sweep leaves to the next one."""
+def _followed(state: Polish, sweep: Sweep, look: Look, config: RaceConfig) -> Polish:
+    """Move X towards the peak, and learn the drop, the shape and the step."""
     local = state.memory.local
-    shape, stretch = reshaped(local, sweep, look.drops, look.sd / math.sqrt(2))
-    return replace(
+    place = (local.drop / SPREAD) ** 2  # the variance of a slope because the peak is not at X
+    share = place * look.precision
+    drop = _drop(local, look)
+    target, gain = _target(state.memory.reference, sweep, look, drop, share / (1 + share))
+    state, held = _moved(state, target, gain)
+    # Slopes are no news where X cannot follow them: at a wall, and at the end of its reach.
+    news = (np.array(sweep.pinned) == 0) * look.slopes * (not held)
+    normal = sweep.frame @ (news / math.sqrt(1 / look.precision + place))
+    growth, trend = _growth(
         local,
-        shape=shape,
-        step=min(_longest(state.memory), local.step * stretch),
-        size=int(state.n * CARRY),
+        np.clip(normal, -MOST_NORMAL, MOST_NORMAL),
+        known=RATE * math.log1p(share) * _ratio(local, look),
+        free=max(1, len(sweep.pairs())),
     )
+    drop = _mean_drop(local, look) if held else drop
+    shape, stretch = reshaped(local, sweep, (look.drops - look.drops.mean()) / drop)
+    learnt = replace(
+        local,
+        drop=drop / stretch,  # it belongs to the step that `_resized` stretches
+        shape=shape,
+        trend=trend,
+        sweeps=local.sweeps + 1,
+    )
+    longer = max(MIN_STEP, min(_longest(state.memory), local.step * growth * stretch))
+    return replace(state, memory=replace(state.memory, local=_resized(learnt, longer, config)))
 
 
-def _shifted(state: Polish, sweep: Sweep, shift: Array, gain: float) -> Polish:
-    """Move by ``shift`` of each direction's length; at a wall go to it unless that is worse."""
-    target = np.array(state.memory.reference) + sweep.moves @ shift
+def _target(
+    x: Arm, sweep: Sweep, look: Look, drop: float, part: float
+) -> tuple[list[float], float]:
+    """Return where X should go, ``part`` of the way to the peak, and what that should gain."""
+    if _hollow(look, sweep):
+        return list(sweep.neighbour(x, look.first)), look.lead
+    shift = GAIN * part * look.slopes / drop
+    shift /= max(1.0, float(np.linalg.norm(shift)))  # no further than one step
+    target = np.array(x) + sweep.moves @ shift
     for k, pin in enumerate(sweep.pinned):
-        if pin and shift[k] == 0:
+        if pin and shift[k] == 0:  # go to the wall unless that is worse
             target[k] = 0.0 if pin > 0 else 1.0
-    return _moved(state, target.tolist(), gain)
+    return target.tolist(), drop * float(shift @ shift)
 
 
-def _far(state: Polish, local: Local, config: RaceConfig) -> Polish:
-    hops, step = state.hops + 1, local.step
-    if hops >= HOPS:
-        hops, step = 0, min(_longest(state.memory), step * WIDE)
-    local = replace(local, step=step, size=int(state.n * CARRY_MOVE))
-    return _opened(replace(state, hops=hops), local, config)
+def _hollow(look: Look, sweep: Sweep) -> bool:
+    """Tell whether a neighbour clearly leads although the slope does not explain it."""
+    k = look.first // 2
+    both = sweep.pinned[k] != 0 or look.drops[k] < -Z_HOLLOW * look.sd
+    return both and look.lead > max(Z_LEAD * look.sd, 1.5 * float(np.abs(look.slopes).max()))
 
 
-def _hop(state: Polish, target: Arm, gain: float, config: RaceConfig) -> Polish:
-    """Go to a neighbour that leads although the slope is flat: X lies in a hollow."""
-    state = _moved(state, list(target), gain)
-    local = replace(state.memory.local, size=int(state.n * CARRY_MOVE))
-    return _opened(state, local, config)
+def _ratio(local: Local, look: Look) -> float:
+    """Return the drop that the sweep has shown over the one that was expected.
+
+    Without a drop a sweep tells nothing about the place of the peak, and the step must not shrink.
+    """
+    ratio = float(look.drops.mean()) / local.drop
+    return min(MOST_RATIO, max(-MOST_RATIO, ratio))
 
 
-def _moved(state: Polish, target: list[float], gain: float) -> Polish:
-    """Move X, but never further than 2 r_m from where this polish began (Lemma 3)."""
+def _mean_drop(local: Local, look: Look) -> float:
+    """Return the running mean of the drop."""
+    weight = max(KEEP_DROP, 1 / (FIRST_KEEP + local.sweeps))
+    change = 1 + weight * (_ratio(local, look) - 1)
+    return local.drop * min(MOST_CHANGE, max(LEAST_CHANGE, change))
+
+
+def _drop(local: Local, look: Look) -> float:
+    """Return the drop; a clear slope or lead shows that a smaller one is no measure of the step."""
+    drop, steep = _mean_drop(local, look), float(np.linalg.norm(look.slopes))
+    if steep > (Z_STEEP + math.sqrt(len(look.slopes))) / math.sqrt(look.precision):
+        drop = max(drop, STEEP * steep)
+    if look.lead > Z_CLEAR * look.sd:
+        drop = max(drop, STEEP * look.lead)
+    return drop
+
+
+def _growth(
+    local: Local, normal: Array, known: float, free: int
+) -> tuple[float, tuple[float, ...]]:
+    """Return by how much the step grows, and the trend of the slopes.
+
+    Args:
+        local: What is known.
+        normal: The slopes over their standard deviations.
+        known: By how much the log of the variance of the place has fallen.
+        free: The number of directions that are not at a wall.
+    """
+    trend = np.array(local.trend or (0.0,) * len(normal))
+    surprise = float(normal @ normal) / free - 1
+    persistence = float(normal @ trend) / free
+    square = (1 + SURPRISE * surprise + PERSIST * persistence) * math.exp(-known)
+    growth = math.sqrt(min(MOST_GROWTH**2, max(LEAST_SHRINK**2, square)))
+    trend = (1 - FADE) * trend + FADE * normal
+    return growth, tuple(np.round(trend, DIGITS).tolist())
+
+
+def _moved(state: Polish, target: list[float], gain: float) -> tuple[Polish, bool]:
+    """Move X, but never further than 2 r_m from where this polish began (Lemma 3).
+
+    The second value tells whether that held it back.
+    """
     reach = 2 * 2.0 ** (1 - state.memory.round)
     near = [min(h + reach, max(h - reach, x)) for x, h in zip(target, state.home, strict=True)]
     memory = replace(state.memory, reference=snap(near))
-    return replace(state, memory=memory, lead=min(0.5, state.lead + gain))
-
-
-def _ended(state: Polish) -> Polished:
-    rival = state.rival_to is not None
-    old = state.rival_to or state.home
-    return Polished(state.memory, old, rival, state.lead, state.old_local)
+    return replace(state, memory=memory, lead=min(0.5, state.lead + gain)), near != target

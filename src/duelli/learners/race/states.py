@@ -15,9 +15,10 @@ class Local:
     """What the sweeps about an arm have shown."""
 
     step: float  # s of the local search: the longest half-axis of a sweep
+    drop: float = 0.0  # D, what a neighbour at that distance should lose; 0 if nothing is known
     shape: tuple[float, ...] = ()  # A of its sweeps; () for the ball
-    sweeps: int = 0  # begun so far; they choose the directions of the next
-    size: int = 0  # duels a neighbour in the first look of the next sweep
+    trend: tuple[float, ...] = ()  # the running mean of their slopes, in units of their sd
+    sweeps: int = 0  # so far; they choose the directions of the next
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +72,8 @@ class Polish(Phase):
     """The next step sends the neighbours of the reference against it."""
 
     home: GridPoint  # where this polish began
+    start: int  # the duels before it
     deadline: int  # duels at which patience ends
-    wins: tuple[float, ...]  # of the neighbours
-    n: int = 0  # duels of each neighbour so far
-    hops: int = 0  # whole steps in a row
     rival_to: GridPoint | None = None  # the reference, if home is a rival that a scan has found
     lead: float = 0.0  # by how much X should beat the arm that it would replace
     old_local: Local | None = None  # what was known about the reference, if home is a rival
@@ -87,6 +86,7 @@ class Confirm(Phase):
     old: GridPoint
     rival: bool
     lead: float  # by how much it should win, for all that was seen before
+    deadline: int  # duels at which an arm that is no rival counts as no worse
     old_local: Local | None = None  # what was known about ``old``, if it may have to come back
     n: int = 0
     wins: float = 0.0

@@ -16,10 +16,9 @@ from duelli.learners.race.config import snap
 from duelli.learners.race.states import Local, Memory
 
 MOST_FULL = 8  # in more dimensions only the axes of the box are told apart
-MOST_STRETCH = 4.0  # of one direction by one sweep
-LEAST_DROP = 1 / 16  # a drop below this share of the mean counts as this share
+MOST_STRETCH = 0.7  # of the log of a squared length, by one sweep
+LEARN, LEARN_FIRST = 0.08, 0.18  # how much of an excess one sweep takes away, late and early
 LEAST_AXIS = 1 / 64  # the shortest axis of a shape, over the longest
-CAUTION = 2.0  # how many times its expectation the noise of the drops is taken for
 ROOM = 0.25  # a neighbour must have room for this share of its length
 DIGITS = 6  # of the entries of a shape, which lie in [-1, 1]
 
@@ -29,16 +28,21 @@ class Sweep(NamedTuple):
 
     moves: Array  # the displacement along direction k, column by column
     pinned: tuple[int, ...]  # 1 or -1 where X is at a wall and only this side is asked, else 0
-    frame: Array | None  # the directions before the shape; None where a wall has changed them
+    frame: Array  # the directions before the shape
+    whole: bool  # whether the neighbours have the directions and the lengths of the shape
 
     def sides(self) -> list[int]:
         """Return the neighbours that are asked: 2 k for X + move k, 2 k + 1 for X - move k."""
         both = ((2 * k, 2 * k + 1) if pin == 0 else (2 * k + (pin < 0),) for k, pin in self._pins())
         return [side for pair in both for side in pair]
 
-    def neighbour(self, reference: Arm, side: int) -> Arm:
-        """Return the arm of a side."""
-        sign = 1.0 if side % 2 == 0 else -1.0
+    def pairs(self) -> list[int]:
+        """Return the directions in which both sides have room, so that they can duel each other."""
+        return [k for k, pin in self._pins() if pin == 0]
+
+    def neighbour(self, reference: Arm, side: int, length: float = 1.0) -> Arm:
+        """Return the arm of a side, at a share of the direction's length."""
+        sign = length if side % 2 == 0 else -length
         return snap([x + sign * m for x, m in zip(reference, self._move(side), strict=True)])
 
     def _pins(self) -> "enumerate[int]":
@@ -62,36 +66,28 @@ def sweep_of(memory: Memory) -> Sweep:
     room = np.minimum(x, 1 - x)
     fits = room / np.maximum(np.abs(moves).max(axis=1), 1e-300)
     if fits.min() >= ROOM:
-        whole = bool(fits.min() >= 1)
         inside = np.minimum(fits, 1.0)[:, None] * moves
-        return Sweep(inside, (0,) * dim, frame if whole else None)
+        return Sweep(inside, (0,) * dim, frame, bool(fits.min() >= 1))
     lengths = local.step * np.sqrt((shape**2).sum(axis=1))
     blocked = room < ROOM * lengths
     inward = np.where(blocked, np.where(x < 0.5, 1, -1), 0)
     moves = np.diag(np.where(blocked, lengths, np.minimum(lengths, room)))
-    return Sweep(moves, tuple(inward.tolist()), None)
+    return Sweep(moves, tuple(inward.tolist()), np.eye(dim), False)
 
 
-def reshaped(
-    local: Local, sweep: Sweep, drops: Array, sd: float
-) -> tuple[tuple[float, ...], float]:
-    """Return the shape that makes the drops of a sweep equal, and by how much the step grows.
+def reshaped(local: Local, sweep: Sweep, excess: Array) -> tuple[tuple[float, ...], float]:
+    """Return a shape that makes the drops more alike, and by how much the longest axis grows.
 
     Args:
         local: What is known; its shape is to be changed.
         sweep: The sweep.
-        drops: What was lost along each direction.
-        sd: The standard deviation of a drop.
+        excess: By how much each direction lost more than the mean one, over the mean drop.
     """
-    dim = len(drops)
-    if dim == 1 or sweep.frame is None:
+    dim = len(excess)
+    if dim == 1 or not sweep.whole:
         return local.shape, 1.0
-    mean = float(drops.mean())
-    # Empirical Bayes: differences that are no larger than their noise are none.
-    chance = (dim - 1) * sd**2 / max(float(((drops - mean) ** 2).sum()), 1e-300)
-    drops = mean + max(0.0, 1 - CAUTION * chance) * (drops - mean)
-    stretch = np.sqrt(mean / np.maximum(drops, LEAST_DROP * mean))
-    stretch = np.clip(stretch, 1 / MOST_STRETCH, MOST_STRETCH)
+    rate = max(LEARN, LEARN_FIRST / (1 + local.sweeps))
+    stretch = np.exp(-np.clip(rate * excess, -MOST_STRETCH, MOST_STRETCH) / 2)
     if dim > MOST_FULL:
         axes = np.diag(matrix(local.shape, dim)) * stretch
         longest = float(axes.max())
