@@ -21,7 +21,6 @@ from duelli.learners import inputs_for
 Contender = Callable[..., Array]
 
 BOTORCH = "DUELLI_BOTORCH"  # the environment variable with the Python that has botorch
-LEAST_GAMES = 2  # duels for each point in a round of successive halving; each duel has two points
 
 
 def middle(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:  # noqa: ARG001
@@ -53,41 +52,6 @@ def learner(
     return np.array(player.recommend())
 
 
-def first_points(budget: int) -> int:
-    """Return with how many points halving begins: each has enough duels in every round."""
-    rounds = 1
-    while 2 ** (rounds + 1) * (rounds + 1) * LEAST_GAMES <= budget:
-        rounds += 1
-    return int(2**rounds)
-
-
-def halving(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
-    """Return the last of some spread points of which the worse half is dropped in each round.
-
-    Karnin, Koren and Somekh (2013), "Almost optimal exploration in multi-armed bandits",
-    https://proceedings.mlr.press/v28/karnin13.html, with duels of random pairs of those left.
-    The points are a Latin hypercube, and one of them is the middle of the box.
-    """
-    n = first_points(budget)
-    strata = np.array([rng.permutation(n) for _ in range(dim)]).T
-    points = (strata + rng.random((n, dim))) / n
-    points[0] = 0.5
-    rounds = n.bit_length() - 1
-    for k in range(rounds):
-        duels = budget * (k + 1) // rounds - budget * k // rounds
-        passes = -(-2 * duels // len(points))
-        met = np.concatenate([rng.permutation(len(points)) for _ in range(passes)])
-        left, right = met[: 2 * duels].reshape(-1, 2).T
-        outcomes = duel(points[left], points[right])
-        wins = np.bincount(left, outcomes, len(points))
-        wins += np.bincount(right, 1 - outcomes, len(points))
-        games = np.bincount(met[: 2 * duels], minlength=len(points))
-        rates = wins / np.maximum(games, 1) + 1e-9 * rng.random(len(points))  # ties at random
-        points = points[np.argsort(-rates)[: len(points) // 2]]
-    best: Array = points[0]
-    return best
-
-
 def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
     """Return the answer of BoTorch, which runs in a Python of its own."""
     command = [os.environ[BOTORCH], botorch_rival.__file__]
@@ -111,7 +75,7 @@ CONTENDERS: dict[str, Contender] = {
     MIDDLE: middle,
     RACE: partial(learner, "arc_race", slope_max=0.25, lipschitz=1.0),
     SPSA: partial(learner, "spsa"),
-    "successive halving": halving,
+    "successive halving": partial(learner, "successive_halving"),
     BO: preferential_bo,
     RIVAL: botorch,
     MODEL: partial(learner, "preference_model"),

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from _practice_problems import Problem, steepness
 
 from duelli._arrays import Array
+from duelli.landscapes import Landscape
+from duelli.landscapes.practice import steepness
 from duelli.links import LINKS, Link
 
 Duel = Callable[[Array, Array], Array]  # from n left and n right points to the lefts' outcomes
@@ -53,15 +54,15 @@ class Court:
         judge: How duels are answered.
     """
 
-    def __init__(self, problem: Problem, clarity: str, judge: Judge) -> None:
+    def __init__(self, problem: Landscape, clarity: str, judge: Judge) -> None:
         self.problem, self.judge = problem, judge
         self.link: Link = LINKS[judge.link]
-        self.steepness = steepness(problem, clarity, judge.link)
+        self.steepness = steepness(problem, clarity, self.link)  # 1 for the logistic link
 
     def gap(self, point: Array) -> float:
         """Return P(x* beats the point) - 1/2, without the judge's faults."""
-        best, own = self.problem.utility(np.array([self.problem.best, point]))
-        return max(0.0, float(self.link(self.steepness * (best - own))) - 0.5)
+        drop = self.problem.best_utility - float(self.problem.utility(point[None])[0])
+        return max(0.0, float(self.link(self.steepness * drop)) - 0.5)
 
     def duel(self, rng: np.random.Generator) -> Duel:
         """Return the duels: the outcome of each left point is 1, 1/2 or 0."""

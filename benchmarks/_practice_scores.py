@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from _practice_contenders import BO, MIDDLE, RACE, RIVAL, SPSA
-from _practice_problems import GROUPS, PROBLEMS
 from _practice_trials import trial
 from _rows import Finding, Options, geometric_mean, short
+
+from duelli.landscapes.practice import GROUPS, PROBLEMS
 
 FLOOR = 1e-3  # smaller gaps count as this: they are as good as none
 TRIALS = 16

@@ -4,9 +4,11 @@ Each cell has random streams of its own: problem, clarity, judge, contender, due
 problem looks like depends on its name and the seed only, so that contenders meet the same ones.
 """
 
+import hashlib
 import json
 import math
 import time
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -14,9 +16,18 @@ import numpy as np
 import optimize
 from _practice_contenders import CONTENDERS, MODEL, fought, learner_for
 from _practice_judges import JUDGES, Court, Duel
-from _practice_problems import Problem, problem_of, stream
+
+from duelli.landscapes import Landscape, practice_problem
 
 CLOSE = 100  # points that agree when rounded to 1 / CLOSE look alike
+
+problem_of = lru_cache(maxsize=8)(practice_problem)
+
+
+def stream(*words: Any) -> np.random.Generator:
+    """Return the random generator that belongs to these words alone."""
+    digest = hashlib.sha256(json.dumps(words, sort_keys=True).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
 def trial(
@@ -29,15 +40,15 @@ def trial(
     seed: int,
 ) -> dict[str, float]:
     """Return P(x* beats the answer) - 1/2 after ``budget`` duels."""
-    court = Court(problem_of(problem, seed), clarity, JUDGES[judge])
+    court = Court(problem_of(problem, seed, clarity), clarity, JUDGES[judge])
     rng = stream(problem, clarity, judge, contender, inputs, budget, seed)
     duel = court.duel(np.random.default_rng(rng.integers(2**63)))
     answer = CONTENDERS[contender](court.problem.dim, budget, duel, rng, **inputs)
     return {"gap": court.gap(answer)}
 
 
-def plain_duel(problem: Problem, rng: np.random.Generator, clarity: str = "medium") -> Duel:
-    return Court(problem, clarity, JUDGES["plain"]).duel(rng)
+def plain_duel(problem: Landscape, rng: np.random.Generator) -> Duel:
+    return Court(problem, "medium", JUDGES["plain"]).duel(rng)
 
 
 def timed(problem: str, budget: int, seed: int) -> dict[str, float]:

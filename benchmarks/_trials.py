@@ -68,6 +68,7 @@ def trial(
         "cumulative_regret": float(end.cumulative_regret),
         "weak_regret": float(end.weak_regret),
         "final_gap": trace.final_gap,
+        "middle_gap": trace.middle_gap,
     }
 
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 
 from _practice_contenders import AUTO, BOTORCH, CONTENDERS, MIDDLE, MODEL, RACE, present
 from _practice_judges import JUDGES
-from _practice_problems import CLARITIES, PROBLEMS
 from _practice_scores import (
     AUTO_REQUIRED,
     REQUIRED,
@@ -31,6 +30,7 @@ from _rows import Finding, positive, short, shown, words
 from _write import table as markdown
 from _write import write
 
+from duelli.landscapes import CLARITIES, PROBLEMS
 from duelli.record.stats import neat
 
 JUDGE_REQUIRED, BATCH, BATCH_REQUIRED = 1.5, 16, 1.3

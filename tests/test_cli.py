@@ -16,6 +16,7 @@ from duelli import LANDSCAPES, LEARNERS, LINKS
 from duelli.cli import cli, main
 from duelli.cli.simulate import SIMULATED_LEARNER
 from duelli.engines import ENGINES
+from duelli.landscapes import PROBLEMS
 from duelli.learners import DEFAULT_LEARNER
 
 ROUND_ENDS = [686, 7884, 106922, 1625992, 25667685]
@@ -220,7 +221,13 @@ def test_an_install_without_extras_optimizes_plans_simulates_and_lists():
 
 @pytest.mark.parametrize(
     ("kind", "registry"),
-    [("links", LINKS), ("landscapes", LANDSCAPES), ("learners", LEARNERS), ("engines", ENGINES)],
+    [
+        ("links", LINKS),
+        ("landscapes", LANDSCAPES),
+        ("problems", PROBLEMS),
+        ("learners", LEARNERS),
+        ("engines", ENGINES),
+    ],
 )
 def test_list_names_every_entry_of_the_registry(kind, registry):
     assert set(printed("list", kind, "--json")) == set(registry)
@@ -255,6 +262,17 @@ def test_list_names_every_entry_of_the_registry(kind, registry):
         ("plan --dim 2 --horizon 10 --lipschitz 1e-200", "lipschitz must lie in [1e-06, 1e+06]"),
         ("plan --dim 2 --horizon 10 --link logistic:1e308", "steepness must lie in"),
         ("list birds", "kind must be one of"),
+        ("simulate bumpi/2", "problem must be one of"),
+        ("simulate bumpi/2", "got 'bumpi/2'; did you mean 'bumpy/2'?"),
+        ("simulate bumpy/2 --clarity fogg", "got 'fogg'; did you mean 'fog'?"),
+        ("simulate bumpy/2 --link bt", "link must be one of"),
+        ("simulate bumpy/2 --copies", "copies must be False for a practice problem"),
+        ("compare --learners=spsa ,", "landscape must be one of"),
+        ("compare --learners spsa", "LANDSCAPES must be given, or --problems small; got neither"),
+        ("compare --problems smal", "problems must be one of small; got 'smal'"),
+        ("compare --problems smal", "did you mean 'small'?"),
+        ("compare bumpi/2 --learners spsa", "got 'bumpi/2'; did you mean 'bumpy/2'?"),
+        ("compare shrp --learners spsa", "got 'shrp'; did you mean 'sharp'?"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(run, words, message):
@@ -288,6 +306,14 @@ def test_copies_put_every_trial_on_its_own_landscape():
     trials = printed(*words, "--copies", "--jobs", "1", "--json")["trials"]
     assert all(trial["final_gap"] < 0.05 for trial in trials)
     assert len({tuple(round(x, 1) for x in trial["best_arm"]) for trial in trials}) > 1
+
+
+def test_every_trial_of_a_practice_problem_has_an_instance_of_its_own():
+    words = "simulate cone/2 --learner spsa --horizon 300 --trials 3 --clarity clear --jobs 1"
+    report = printed(*words.split(), "--json")
+    assert (report["landscape"], report["clarity"]) == ("cone/2", "clear")
+    assert len({trial["middle_gap"] for trial in report["trials"]}) == 3
+    assert report["trials"][0]["best_point"] == report["trials"][0]["best_arm"]
 
 
 def test_summary_counts_eliminated_cubes_only_for_learners_that_scan_cubes(run):

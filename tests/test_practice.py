@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from duelli.landscapes import CLARITIES, practice_problem
+
 ROOT = Path(__file__).parents[1]
 FAKE_RIVAL = """#!{python}
 import json, sys
@@ -76,30 +78,28 @@ def test_finished_trials_are_kept(practice, one):
 def test_kept_trials_depend_on_all_modules_that_they_use(benchmarks):
     keep, trials = benchmarks("_keep"), benchmarks("_practice_trials")
     names = set(keep._sources(Path(trials.__file__)))
-    parts = ("trials", "contenders", "eubo", "judges", "problems", "shapes")
+    parts = ("trials", "contenders", "eubo", "judges")
     assert {"botorch_rival.py", *(f"_practice_{part}.py" for part in parts)} <= names
     assert "practice.py" not in names
 
 
 @pytest.mark.parametrize("clarity", ["clear", "medium", "fog"])
-def test_problems_are_as_clear_as_they_should_be_and_their_best_point_is_best(benchmarks, clarity):
-    problems, judges = benchmarks("_practice_problems"), benchmarks("_practice_judges")
-    points = {dim: np.random.default_rng(dim).random((2000, dim)) for dim in range(1, 9)}
-    for name in problems.PROBLEMS:
-        problem = problems.problem_of(name, 5)
-        court = judges.Court(problem, clarity, judges.Judge())
-        drops = problem.utility(problem.best[None]) - problem.utility(points[problem.dim])
-        assert drops.min() >= 0
-        rate = court.link(court.steepness * drops).mean()
-        assert rate == pytest.approx(problems.CLARITIES[clarity], abs=0.01)
-        assert court.gap(problem.best) == 0
-        assert np.abs(problem.best - 0.5).max() >= 0.1
+@pytest.mark.parametrize("link", ["logistic", "probit"])
+def test_judges_are_as_sure_as_they_should_be_under_any_link(benchmarks, clarity, link):
+    judges = benchmarks("_practice_judges")
+    problem = practice_problem("bumpy/2", 5, clarity)
+    court = judges.Court(problem, clarity, judges.Judge(link=link))
+    points = np.random.default_rng(2).random((2000, 2))
+    drops = problem.best_utility - problem.utility(points)
+    rate = court.link(court.steepness * drops).mean()
+    assert rate == pytest.approx(CLARITIES[clarity], abs=0.01)
+    assert court.gap(np.array(problem.best_arm)) == 0
+    assert court.gap(points[0]) == pytest.approx(court.link(court.steepness * drops[0]) - 0.5)
 
 
 def test_judges_have_their_faults(benchmarks):
-    problems, judges = benchmarks("_practice_problems"), benchmarks("_practice_judges")
-    problem = problems.problem_of("cone/2", 0)
-    best = np.tile(problem.best, (20_000, 1))
+    judges, problem = benchmarks("_practice_judges"), practice_problem("cone/2", 0, "clear")
+    best = np.tile(problem.best_arm, (20_000, 1))
     for name, judge in judges.JUDGES.items():
         duel = judges.Court(problem, "clear", judge).duel(np.random.default_rng(1))
         outcomes = duel(best, best)

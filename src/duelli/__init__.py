@@ -15,6 +15,7 @@ from duelli.landscapes import LANDSCAPES, Landscape, landscape
 from duelli.learners import LEARNERS
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.auto import Auto
+from duelli.learners.finite import SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.one_by_one import OneByOne
 from duelli.learners.race import ArcRace
@@ -58,6 +59,7 @@ __all__ = [
     "SavedRunError",
     "ScalarLearner",
     "Step",
+    "SuccessiveHalving",
     "Tally",
     "Trace",
     "__version__",

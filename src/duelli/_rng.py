@@ -23,6 +23,7 @@ STREAMS = {
     "learner": 8,
     "serving": 9,
     "shape": 10,
+    "problem": 11,
 }
 
 GOLDEN = 0x9E3779B97F4A7C15

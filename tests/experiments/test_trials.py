@@ -1,10 +1,11 @@
 """Trials: settings are checked at once, and results are functions of the seed alone."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
-from duelli.experiments.trials import Setting, make_learner, run_trials
+from duelli.experiments.trials import Setting, make_learner, run_trials, trial_model
 from duelli.learners import LEARNERS
 
 
@@ -13,6 +14,23 @@ def test_learner_gets_the_models_constants():
     assert learner.config.lipschitz == pytest.approx(0.9 * 2**0.5)
     assert learner.config.slope_max == pytest.approx(0.398942, abs=1e-6)
     assert learner.config.seed == 3
+
+
+def test_learner_of_a_practice_problem_is_told_neither_link_nor_lipschitz_constant():
+    setting = Setting(landscape="bumpy/2", learner="arc_race", horizon=100, link="probit:3")
+    config = make_learner(setting, seed=3).config
+    assert (config.dim, config.seed, config.aim) == (2, 3, "answer")
+    assert (config.slope_max, config.lipschitz) == (0.25, 16.0)  # as optimize has them
+
+
+def test_the_truth_of_a_practice_problem_depends_on_the_seed_and_the_clarity():
+    setting = Setting(landscape="bumpy/2", learner="spsa", horizon=100)
+    model = trial_model(setting, 5)
+    assert model.landscape.name == "bumpy/2, medium, seed 5"
+    assert trial_model(replace(setting, horizon=7, learner="arc_race"), 5) is model
+    fog = trial_model(replace(setting, clarity="fog"), 5)
+    assert fog.landscape.best_arm == model.landscape.best_arm
+    assert fog.gap_to_best((0.5, 0.5)) < model.gap_to_best((0.5, 0.5))
 
 
 def test_given_inputs_win_over_the_models_constants():
@@ -34,6 +52,10 @@ def test_a_flat_link_leaves_the_slope_ratio_unknown():
         ({"link": "bt"}, "link must be one of"),
         ({"learner": "nobody"}, "learner must be one of"),
         ({"engine": "callback"}, "engine must be one of"),
+        ({"clarity": "dim"}, "clarity must be one of clear, fog, medium"),
+        ({"landscape": "bumpy/3", "copies": True}, "copies must be False for a practice problem"),
+        ({"landscape": "bumpy/3", "link": "bt"}, "link must be one of"),
+        ({"landscape": "bumpy/7"}, "problem must be one of"),
     ],
 )
 def test_bad_setting_is_refused_before_any_trial(more, message):

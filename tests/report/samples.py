@@ -60,6 +60,7 @@ def row(gaps=(0.1, 0.05), curve=((1, 0.5), (10, 4.0), (100, 30.0)), **more):
         "cumulative_regret": curve[-1][1],
         "weak_regret": curve[-1][1] / 3,
         "final_gap": gaps[-1] if gaps else 0.2,
+        "middle_gap": 0.3,
         "best_arm": [0.2, 0.2],
         "rounds": rounds,
         "unfinished": {"active": [1, 1], "visited": [[0, 0]]},

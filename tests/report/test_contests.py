@@ -12,9 +12,11 @@ from duelli.report.sections import section
 from .samples import arc, row, table_of
 
 
-def score(label, horizon=1000, regret=50.0, landscape="sharp", gap=(0.01, 0.04)):
+def score(label, horizon=1000, regret=50.0, landscape="sharp", gap=(0.01, 0.04), middle=0.3):
     means = Mean(regret, 1.0, 5.0), Mean(9.0, 1.0, 5.0), Mean(0.02, 0.0, 0.0)
-    return Score(landscape, label, label.split(":")[0], horizon, *means, Spread(*gap))
+    return Score(
+        landscape, label, label.split(":")[0], horizon, *means, Spread(*gap), Spread(middle, 0.4)
+    )
 
 
 SCORES = [

@@ -6,22 +6,35 @@ from typing import Any
 
 import click
 
+from duelli import _check
 from duelli._files import atomic_write
 from duelli.cli.extras import need
 from duelli.cli.progress import run_sweep
 from duelli.cli.values import WHOLE, contestants
 from duelli.engines import SIMULATED
+from duelli.landscapes import CLARITIES
 
 
 @click.command()
-@click.argument("landscapes")
+@click.argument("landscapes", required=False)
 @click.option(
-    "--learners", required=True, metavar="A,B,...", help="Ratios are relative to the last learner."
+    "--problems", metavar="PRESET", help="small: what you do not give is chosen for few duels."
 )
+@click.option("--learners", metavar="A,B,...", help="Ratios are relative to the last learner.")
 @click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
-@click.option("--horizons", default="1e4,1e6,1e8", show_default=True, metavar="T,...")
+@click.option(
+    "--horizons",
+    metavar="T,...",
+    help="1e4,1e6,1e8 by default; 50,200,1000 for practice problems.",
+)
 @click.option("--link", default="logistic", show_default=True)
-@click.option("--trials", type=WHOLE, default=20, show_default=True)
+@click.option(
+    "--clarity",
+    default="medium",
+    show_default=True,
+    help=f"How sure the judges of practice problems are: {', '.join(CLARITIES)}.",
+)
+@click.option("--trials", type=WHOLE, help="20 by default; 16 for practice problems.")
 @click.option(
     "--copies/--as-printed",
     default=True,
@@ -32,26 +45,57 @@ from duelli.engines import SIMULATED
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def compare(landscapes: str, jobs: int, out: Path, as_json: bool, **options: Any) -> None:
-    """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON."""
+def compare(jobs: int, out: Path, as_json: bool, **options: Any) -> None:
+    """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON.
+
+    A landscape is one of the paper's, or a practice problem such as bumpy/2.
+    `duelli compare --problems small` compares the learners for few duels on eight of those.
+    """
     need("pyarrow", "matplotlib")
     from duelli.experiments import compare as comparing
-    from duelli.report import contests, figures
+    from duelli.report import contests, figures, practice
 
-    contest = comparing.Contest(
-        landscapes=tuple(landscapes.split(",")),
-        learners=contestants(options.pop("learners"), options.pop("inputs")),
-        horizons=tuple(WHOLE.parse("horizons", t) for t in options.pop("horizons").split(",")),
-        **options,
-    )
+    contest = comparing.Contest(**_filled(**options))
     sweep = contest.sweep(out, jobs)
     run_sweep(sweep, out)
     scores = contest.scores(sweep)
     report = comparing.as_dict(contest, scores)
     atomic_write(out / "compare.json", json.dumps(report, indent=1))
-    figure = figures.save(contests.draw(scores), out, "compare")
+    drawn = practice.draw(scores) if contest.in_practice else contests.draw(scores)
+    figure = figures.save(drawn, out, "compare")
     if as_json:
         click.echo(json.dumps(report))
     else:
         click.echo(comparing.table(contest, scores))
         click.echo(figure.resolve())
+
+
+def _filled(
+    landscapes: str | None,
+    problems: str | None,
+    learners: str | None,
+    horizons: str | None,
+    trials: int | None,
+    inputs: tuple[str, ...],
+    **others: Any,
+) -> dict[str, Any]:
+    """Return the fields of a contest: those that the user gives, and those of a preset."""
+    from duelli.experiments.presets import PRESETS, preset_for
+
+    if not landscapes and problems is None:
+        raise click.UsageError("LANDSCAPES must be given, or --problems small; got neither")
+    given = tuple(landscapes.split(",")) if landscapes else ()
+    preset = (
+        preset_for(given) if problems is None else _check.registered("problems", problems, PRESETS)
+    )
+    chosen = learners or ",".join(preset.learners)
+    if not chosen:
+        raise click.UsageError("--learners must be given for these landscapes, such as auto")
+    numbers = horizons.split(",") if horizons else preset.horizons
+    return {
+        "landscapes": given or preset.landscapes,
+        "learners": contestants(chosen, inputs),
+        "horizons": tuple(WHOLE.parse("horizons", t) for t in numbers),
+        "trials": preset.trials if trials is None else trials,
+        **others,
+    }

@@ -9,6 +9,7 @@ import click
 from duelli import _check
 from duelli.engines import ENGINES
 from duelli.landscapes import LANDSCAPES
+from duelli.landscapes.practice import GROUPS, parse_problem
 from duelli.learners import LEARNERS
 from duelli.links import LINKS
 
@@ -17,7 +18,7 @@ from duelli.links import LINKS
 @click.argument("kind")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_(kind: str, as_json: bool) -> None:
-    """List the links, landscapes, learners, engines or experiments."""
+    """List the links, landscapes, problems, learners, engines or experiments."""
     _check.one_of("kind", kind, LISTS)
     rows = LISTS[kind]()
     if as_json:
@@ -28,6 +29,11 @@ def list_(kind: str, as_json: bool) -> None:
         click.echo(f"{name:<{width}}  {about}")
 
 
+ABOUT = {
+    "tuned": "constants of preference_model were chosen on it",
+    "held back": "no constants were chosen on it",
+}
+
 LISTS: dict[str, Callable[[], dict[str, str]]] = {
     "links": lambda: {
         name: f"Γ = {link.slope_max:.6g}, λ = {link.slope_min:.6g} on [-1, 1]"
@@ -37,6 +43,11 @@ LISTS: dict[str, Callable[[], dict[str, str]]] = {
         name: f"{found.dim} dimensions, best arm {found.best_arm}, L = {found.lipschitz:.4g}, "
         f"d_z = {found.zooming_dim:.3g}"
         for name, found in LANDSCAPES.items()
+    },
+    "problems": lambda: {
+        name: f"{parse_problem(name)[1]}-dimensional, {ABOUT[group]}"
+        for group, names in GROUPS.items()
+        for name in names
     },
     "learners": lambda: {name: _first_line(kind) for name, kind in LEARNERS.items()},
     "engines": lambda: {name: _first_line(kind) for name, kind in ENGINES.items()},

@@ -9,8 +9,8 @@ import click
 from duelli.cli.progress import with_progress
 from duelli.cli.values import WHOLE, parse_input
 from duelli.engines import SIMULATED
-from duelli.experiments.trials import Setting, run_trials
-from duelli.landscapes import LANDSCAPES
+from duelli.experiments.trials import Setting, box_of, run_trials
+from duelli.landscapes import CLARITIES
 from duelli.record.stats import Mean
 
 SIMULATED_LEARNER = "arc_race"  # the default here: simulations have many duels and known constants
@@ -31,17 +31,23 @@ SIMULATED_LEARNER = "arc_race"  # the default here: simulations have many duels 
     is_flag=True,
     help="Use a fresh mirrored and shifted copy of the landscape in each trial.",
 )
+@click.option(
+    "--clarity",
+    default="medium",
+    show_default=True,
+    help=f"How sure the judge of a practice problem is: {', '.join(CLARITIES)}.",
+)
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(**options: Any) -> None:
-    """Run a learner on LANDSCAPE and print its regret."""
+    """Run a learner on LANDSCAPE, or a problem such as bumpy/2, and print its regret."""
     inputs = tuple(parse_input(text) for text in options["inputs"])
-    names = ("landscape", "link", "learner", "horizon", "engine", "copies")
+    names = ("landscape", "link", "learner", "horizon", "engine", "copies", "clarity")
     setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
     started, rows = time.perf_counter(), []
     runs = run_trials(setting, trials=options["trials"], seed=options["seed"], jobs=options["jobs"])
-    box = LANDSCAPES[setting.landscape].box
+    box = box_of(setting.landscape)
     try:
         for seed, trace in with_progress(runs, options["trials"]):
             point = _listed(box.to_raw(trace.recommended))

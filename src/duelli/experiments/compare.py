@@ -1,6 +1,6 @@
 """Compare learners side by side: any landscapes, any horizons, the same copies for everyone."""
 
-import math
+import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,10 +8,12 @@ from typing import Any
 
 from duelli import _check
 from duelli.experiments.sweep import Run, Sweep
-from duelli.experiments.trials import Setting
-from duelli.record.results import Score
+from duelli.experiments.trials import Setting, is_problem
+from duelli.record.results import SMALLEST_GAP, Score, overall_gaps, overall_middle
 from duelli.record.stats import neat
 from duelli.record.tables import Store
+
+MIDDLE = "middle of the box"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,15 +21,17 @@ class Contest:
     """Which learners are compared, on which landscapes, and for how long.
 
     Args:
-        landscapes: Names of landscapes.
+        landscapes: Names of landscapes and of practice problems, such as "bumpy/2".
         learners: Label -> (name of the learner, its inputs). Ratios are relative to the last one.
         horizons: The numbers of duels to play.
         link: The name of the link.
         trials: How many trials of each learner, landscape and horizon.
         copies: Whether each trial has its own mirrored and shifted copy of the landscape; the
-            seeds, and so the copies, are the same for every learner.
+            seeds, and so the copies, are the same for every learner. Practice problems have their
+            own instance in each trial anyway.
         engine: "collapsed" or "per_duel".
         seed: The seeds of the trials follow from it.
+        clarity: How sure the judges of practice problems are: "clear", "medium" or "fog".
     """
 
     landscapes: tuple[str, ...]
@@ -38,9 +42,15 @@ class Contest:
     copies: bool = True
     engine: str = "collapsed"
     seed: int = 0
+    clarity: str = "medium"
 
     def __post_init__(self) -> None:
         _check.whole("trials", self.trials, 1)
+
+    @property
+    def in_practice(self) -> bool:
+        """Whether all landscapes are practice problems, where only the answer counts."""
+        return all(map(is_problem, self.landscapes))
 
     def sweep(self, out: Path, jobs: int = -1) -> Sweep:
         """Return the trials to run, to be kept in ``out``: one group of runs per landscape."""
@@ -79,7 +89,8 @@ class Contest:
             horizon=horizon,
             engine=self.engine,
             inputs=tuple(sorted(inputs.items())),
-            copies=self.copies,
+            copies=self.copies and not is_problem(landscape),
+            clarity=self.clarity,
         )
         return Run(
             label=run_label(label, horizon), setting=setting, trials=self.trials, seed=self.seed
@@ -87,7 +98,7 @@ class Contest:
 
 
 def _group(landscape: str) -> str:
-    return f"compare-{landscape}"
+    return f"compare-{landscape.replace('/', '-')}"  # it is the name of a folder
 
 
 def run_label(label: str, horizon: int) -> str:
@@ -109,29 +120,60 @@ def table(contest: Contest, scores: list[Score]) -> str:
     """Return the scores as text: one row per landscape and horizon, one column per learner.
 
     A cell has the mean regret with its standard error, and the median and the worst gap of the
-    answer. Below are the regrets relative to the last learner.
+    answer; of practice problems the gap only. Below are the results over all landscapes, relative
+    to the last learner.
     """
-    labels = list(contest.learners)
-    cells = {(s.landscape, s.horizon, s.label): f"{s.regret} (gap {s.gap})" for s in scores}
-    rows = [["landscape", "T", *labels]]
+    if contest.in_practice:
+        cells, note = {_place(s): str(s.gap) for s in scores}, "Cells: gap of the answer"
+        lines = _gap_lines(contest, scores)
+    else:
+        cells = {_place(s): f"{s.regret} (gap {s.gap})" for s in scores}
+        note = "Cells: mean regret ± standard error (gap of the answer"
+        lines = _regret_lines(contest, scores)
+    note += ": median, worst of the trials" + ("." if contest.in_practice else ").")
+    middles = {s.landscape: str(s.middle) for s in scores}
+    rows = [["landscape", "T", MIDDLE, *contest.learners]]
     rows += [
-        [landscape, neat(horizon), *(cells[landscape, horizon, label] for label in labels)]
-        for landscape in contest.landscapes
+        [name, neat(horizon), middles[name], *(cells[name, horizon, c] for c in contest.learners)]
+        for name in contest.landscapes
         for horizon in contest.horizons
     ]
-    lines = [
-        _aligned(rows),
-        "",
-        "Cells: mean regret ± standard error (gap of the answer: median, worst of the trials).",
+    return "\n".join([_aligned(rows), "", note, *lines])
+
+
+def _place(score: Score) -> tuple[str, int, str]:
+    return score.landscape, score.horizon, score.label
+
+
+def _regret_lines(contest: Contest, scores: list[Score]) -> list[str]:
+    """Return the regrets over those of the last learner, in words."""
+    *_, base = contest.learners
+    return [
+        f"regret of {label} / regret of {base} at T = {neat(horizon)}: "
+        f"worst {min(values):.3g}, geometric mean {statistics.geometric_mean(values):.3g}"
+        for (label, horizon), values in ratios(scores, base).items()
+        if label != base
     ]
-    for (label, horizon), values in ratios(scores, labels[-1]).items():
-        if label != labels[-1]:
-            centre = math.exp(math.fsum(map(math.log, values)) / len(values))
-            lines.append(
-                f"regret of {label} / regret of {labels[-1]} at T = {neat(horizon)}: "
-                f"worst {min(values):.3g}, geometric mean {centre:.3g}"
-            )
-    return "\n".join(lines)
+
+
+def _gap_lines(contest: Contest, scores: list[Score]) -> list[str]:
+    """Return the table of the geometric means over problems of the median gaps."""
+    *_, base = contest.learners
+    overall, middle = overall_gaps(scores), overall_middle(scores)
+    rows = [["all problems", "T", MIDDLE, *contest.learners]]
+    rows += [
+        ["geometric mean", neat(t), neat(middle, 2)]
+        + [neat(overall[label, t], 2) for label in contest.learners]
+        for t in contest.horizons
+    ]
+    rows += [
+        [f"relative to {base}", neat(t), f"{middle / overall[base, t]:.2f}"]
+        + [f"{overall[label, t] / overall[base, t]:.2f}" for label in contest.learners]
+        for t in contest.horizons
+    ]
+    note = f"The geometric means are those of the medians; gaps below {SMALLEST_GAP} count as that."
+    gap = "A gap is the probability with which the best point beats the answer, less 1/2."
+    return [gap, "", _aligned(rows), "", note]
 
 
 def _aligned(rows: list[list[str]]) -> str:
@@ -156,8 +198,19 @@ def as_dict(contest: Contest, scores: list[Score]) -> dict[str, Any]:
             "final_gap": s.final_gap.value,
             "gap_median": s.gap.median,
             "gap_worst": s.gap.worst,
+            "middle_gap": s.middle.median,
+            "middle_gap_worst": s.middle.worst,
         }
         for s in scores
     ]
-    names = ("link", "trials", "copies", "engine", "seed")
-    return {**{name: getattr(contest, name) for name in names}, "scores": rows}
+    names = ("link", "trials", "copies", "engine", "seed", "clarity")
+    overall = [
+        {"learner": label, "horizon": horizon, "gap": gap}
+        for (label, horizon), gap in overall_gaps(scores).items()
+    ]
+    return {
+        **{name: getattr(contest, name) for name in names},
+        "scores": rows,
+        "geometric_mean_gaps": overall,
+        "geometric_mean_middle_gap": overall_middle(scores),
+    }

@@ -7,10 +7,14 @@ from typing import Any
 
 from duelli import _check, _rng
 from duelli.api import simulate
+from duelli.boxes import Box
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
-from duelli.landscapes import shifted_copy
+from duelli.landscapes import CLARITIES, practice_problem, shifted_copy
+from duelli.landscapes.practice import parse_problem
 from duelli.learners import LEARNERS, inputs_for
+from duelli.links import known_slopes
+from duelli.links import parse as parse_link
 from duelli.record import Trace
 
 
@@ -19,13 +23,16 @@ class Setting:
     """One configuration, in names and numbers only, so that any process can rebuild it.
 
     Args:
-        landscape: The name of the landscape.
+        landscape: The name of a landscape; or of a practice problem, such as "bumpy/2", of which
+            each trial draws its own instance. Then the learner is told neither link nor Lipschitz
+            constant, and that only its answer counts.
         link: The name of the link, with its steepness if it is not 1.
         learner: The name of the learner.
         horizon: T.
         engine: "collapsed" or "per_duel".
         inputs: The learner's own inputs; those that the model knows come from the model.
         copies: Whether each trial has its own mirrored and shifted copy of the landscape.
+        clarity: How sure the judge of a practice problem is, "clear", "medium" or "fog".
     """
 
     landscape: str
@@ -35,16 +42,28 @@ class Setting:
     engine: str = "collapsed"
     inputs: tuple[tuple[str, Any], ...] = ()
     copies: bool = False
+    clarity: str = "medium"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "horizon", _check.whole("horizon", self.horizon, 1))
         _check.one_of("engine", self.engine, SIMULATED)
         _check.one_of("learner", self.learner, LEARNERS)
+        _check.one_of("clarity", self.clarity, CLARITIES)
+        if self.copies and is_problem(self.landscape):
+            raise ValueError(
+                "copies must be False for a practice problem, of which each trial has its own "
+                f"instance anyway; got {self.landscape!r}"
+            )
         LEARNERS[self.learner].Config(**learner_inputs(self, seed=0))  # it checks all the rest
 
     def as_dict(self) -> dict[str, Any]:
         """Return the setting as plain values."""
         return {**asdict(self), "inputs": dict(self.inputs)}
+
+
+def is_problem(landscape: str) -> bool:
+    """Tell whether a name is that of a practice problem, such as "bumpy/2"."""
+    return "/" in landscape
 
 
 @lru_cache(maxsize=32)  # the trials of a process share the model, and with it the quadrature
@@ -53,17 +72,46 @@ def model_of(landscape: str, link: str) -> DuelModel:
     return DuelModel(landscape, link)
 
 
-def learner_inputs(setting: Setting, *, seed: int) -> dict[str, Any]:
-    """Return the learner's inputs: what the model knows and the learner asks for, and its own."""
+@lru_cache(maxsize=512)  # of the same seed, whatever the learner and the horizon
+def _problem_of(name: str, link: str, clarity: str, seed: int) -> DuelModel:
+    return DuelModel(practice_problem(name, seed, clarity), link)
+
+
+def trial_model(setting: Setting, seed: int) -> DuelModel:
+    """Return the truth of one trial."""
+    if is_problem(setting.landscape):
+        return _problem_of(setting.landscape, setting.link, setting.clarity, seed)
     model = model_of(setting.landscape, setting.link)
-    known = {
+    if setting.copies:
+        return DuelModel(shifted_copy(model.landscape, seed), setting.link)
+    return model
+
+
+def box_of(landscape: str) -> Box:
+    """Return the box of a landscape or of a practice problem."""
+    if is_problem(landscape):
+        return Box.unit(parse_problem(landscape)[1])
+    return model_of(landscape, "logistic").landscape.box
+
+
+def learner_inputs(setting: Setting, *, seed: int) -> dict[str, Any]:
+    """Return the learner's inputs: what is known and the learner asks for, and its own."""
+    known = {"horizon": setting.horizon, "seed": seed, **_known(setting)}
+    return inputs_for(setting.learner, known, dict(setting.inputs))
+
+
+def _known(setting: Setting) -> dict[str, Any]:
+    """Return what learners may be told of the truth."""
+    if is_problem(setting.landscape):
+        dim = parse_problem(setting.landscape)[1]
+        parse_link(setting.link)  # which checks it
+        return {"dim": dim, "aim": "answer", **known_slopes(None, None)}
+    model = model_of(setting.landscape, setting.link)
+    return {
         "dim": model.landscape.dim,
-        "horizon": setting.horizon,
         "lipschitz": model.landscape.lipschitz,
-        "seed": seed,
         **model.link.facts(),
     }
-    return inputs_for(setting.learner, known, dict(setting.inputs))
 
 
 def make_learner(setting: Setting, *, seed: int) -> Any:
@@ -73,10 +121,7 @@ def make_learner(setting: Setting, *, seed: int) -> Any:
 
 def run_trial(setting: Setting, seed: int) -> Trace:
     """Return the trace of one trial."""
-    model = model_of(setting.landscape, setting.link)
-    if setting.copies:
-        model = DuelModel(shifted_copy(model.landscape, seed), setting.link)
-    learner = make_learner(setting, seed=seed)
+    model, learner = trial_model(setting, seed), make_learner(setting, seed=seed)
     return simulate(learner, model, engine=setting.engine, seed=seed, duels=setting.horizon)
 
 

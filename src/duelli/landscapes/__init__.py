@@ -1,9 +1,10 @@
 """Landscapes: the utilities that duels are fought over, with the truth about them.
 
-``LANDSCAPES`` holds the paper's eleven; `landscape` makes one of any function, and
-`generated_shape` draws one of the kinds in ``SHAPES`` at random. The Lipschitz
-constants are those of the maximum norm, which the paper assumes to be 1: a Euclidean cone has the
-square root of ``dim`` (docs/fidelity.md, F8).
+``LANDSCAPES`` holds the paper's eleven; `landscape` makes one of any function, `generated_shape`
+draws one of the kinds in ``SHAPES`` at random, and `practice_problem` one of ``PROBLEMS``, which
+are calibrated to what judges can tell apart. The Lipschitz constants are those of the maximum norm,
+which the paper assumes to be 1: a Euclidean cone has the square root of ``dim``
+(docs/fidelity.md, F8).
 """
 
 import math
@@ -18,13 +19,17 @@ from duelli.landscapes.copies import shifted_copy
 from duelli.landscapes.custom import landscape
 from duelli.landscapes.forms import Formula
 from duelli.landscapes.generated import SHAPES, generated_shape
+from duelli.landscapes.practice import CLARITIES, PROBLEMS, practice_problem
 
 __all__ = [
+    "CLARITIES",
     "LANDSCAPES",
+    "PROBLEMS",
     "SHAPES",
     "Landscape",
     "generated_shape",
     "landscape",
+    "practice_problem",
     "shifted_copy",
 ]
 

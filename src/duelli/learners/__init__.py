@@ -9,7 +9,7 @@ from duelli.learners.arc import ArcDuelli
 from duelli.learners.auto import Auto
 from duelli.learners.base import BlockLearner
 from duelli.learners.descent import Spsa
-from duelli.learners.finite import InterleavedFilter
+from duelli.learners.finite import InterleavedFilter, SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
 
@@ -20,6 +20,7 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "interleaved_filter": InterleavedFilter,
     "preference_model": PreferenceModel,
     "spsa": Spsa,
+    "successive_halving": SuccessiveHalving,
 }
 
 DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line

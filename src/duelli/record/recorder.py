@@ -76,6 +76,7 @@ class Recorder:
             duels_explored=self.explored,
             recommended=recommended,
             final_gap=float(self.model.gap_to_best(recommended)),
+            middle_gap=float(self.model.gap_to_best((0.5,) * self.learner.dim)),
             state_bits=self.bits,
             state_bytes=self.bytes,
             rounds=tuple(self.rounds),

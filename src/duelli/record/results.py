@@ -1,5 +1,6 @@
 """What experiments hand to a report: plain tables, so that a report runs and looks up nothing."""
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -143,6 +144,7 @@ class Score:
         weak_regret: The mean of the weak regret.
         final_gap: The mean gap of the answer, Δ(x*, recommended arm).
         gap: The median and the worst of that gap.
+        middle: The same of the middle of the box, which takes no duels.
     """
 
     landscape: str
@@ -153,15 +155,38 @@ class Score:
     weak_regret: Mean
     final_gap: Mean
     gap: Spread
+    middle: Spread
 
     @classmethod
     def of(
         cls, rows: Sequence[Row], *, landscape: str, label: str, learner: str, horizon: int
     ) -> "Score":
         """Return the score of the finished trials ``rows``."""
-        regrets, weak, gaps = (
+        regrets, weak, gaps, middle = (
             [float(row[name]) for row in rows]
-            for name in ("cumulative_regret", "weak_regret", "final_gap")
+            for name in ("cumulative_regret", "weak_regret", "final_gap", "middle_gap")
         )
         means = Mean.of(regrets), Mean.of(weak), Mean.of(gaps)
-        return cls(landscape, label, learner, horizon, *means, Spread.of(gaps))
+        spreads = Spread.of(gaps), Spread.of(middle)
+        return cls(landscape, label, learner, horizon, *means, *spreads)
+
+
+SMALLEST_GAP = 1e-3  # in means over problems, smaller gaps count as this: they are as good as none
+
+
+def overall_gap(gaps: Sequence[float]) -> float:
+    """Return the geometric mean of the gaps on several problems."""
+    return statistics.geometric_mean(max(SMALLEST_GAP, gap) for gap in gaps)
+
+
+def overall_gaps(scores: Sequence[Score]) -> dict[tuple[str, int], float]:
+    """Return the geometric mean over landscapes of the median gap, by label and horizon."""
+    medians: dict[tuple[str, int], list[float]] = {}
+    for score in scores:
+        medians.setdefault((score.label, score.horizon), []).append(score.gap.median)
+    return {key: overall_gap(gaps) for key, gaps in medians.items()}
+
+
+def overall_middle(scores: Sequence[Score]) -> float:
+    """Return the geometric mean over landscapes of the median gap of the middle of the box."""
+    return overall_gap(list({s.landscape: s.middle.median for s in scores}.values()))

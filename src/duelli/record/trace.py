@@ -51,6 +51,7 @@ class Trace:
         duels_explored: The duels before the learner committed itself.
         recommended: The arm that the learner recommends at the end.
         final_gap: Δ(x*, recommended).
+        middle_gap: Δ(x*, the middle of the box), which takes no duels to recommend.
         state_bits: The most bits that the learner had to remember at any checkpoint.
         state_bytes: The longest that its state was as JSON at any checkpoint.
         rounds: One row for each round that was completed.
@@ -64,6 +65,7 @@ class Trace:
     duels_explored: int
     recommended: Arm
     final_gap: float
+    middle_gap: float
     state_bits: int
     state_bytes: int
     rounds: tuple[RoundRow, ...]
@@ -81,7 +83,7 @@ class Trace:
         ``unfinished`` has the notes of the round that was not completed.
         """
         totals = ("cumulative_regret", "weak_regret", "duels_explored", "rounds_done")
-        sizes = ("final_gap", "state_bits", "state_bytes")
+        sizes = ("final_gap", "middle_gap", "state_bits", "state_bytes")
         values = {name: getattr(self, name) for name in (*totals, *sizes)}
         rounds = [row.as_dict() for row in self.rounds]
         return {**values, "best_arm": self.recommended, "unfinished": self.notes, "rounds": rounds}

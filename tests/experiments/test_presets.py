@@ -1,0 +1,28 @@
+"""Presets: all that they name exists, and they suit what they are for."""
+
+import pytest
+
+from duelli.experiments.presets import LARGE, PRESETS, SMALL, preset_for
+from duelli.landscapes import PROBLEMS
+from duelli.landscapes.practice import GROUPS
+from duelli.learners import LEARNERS
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_all_that_a_preset_names_exists(preset):
+    assert set(preset.landscapes) <= set(PROBLEMS)
+    assert set(preset.learners) <= set(LEARNERS)
+    assert len(set(preset.landscapes)) == len(preset.landscapes) >= 8
+
+
+def test_the_small_problems_go_from_one_to_eight_dimensions_and_half_of_them_were_held_back():
+    dims = [int(name.split("/")[1]) for name in SMALL.landscapes]
+    assert (min(dims), max(dims)) == (1, 8)
+    held_back = set(SMALL.landscapes) & set(GROUPS["held back"])
+    assert len(held_back) == len(SMALL.landscapes) / 2
+
+
+def test_practice_problems_have_few_duels_and_other_landscapes_many():
+    assert preset_for(("bumpy/2", "cone/2")) is SMALL
+    assert preset_for(("bumpy/2", "sharp")) is LARGE
+    assert max(SMALL.horizons) < min(LARGE.horizons)
