@@ -5,7 +5,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import botorch_rival
 import numpy as np
@@ -17,15 +17,28 @@ from duelli._arrays import Array
 from duelli.blocks import Block, Learner, Tally
 from duelli.learners import inputs_for
 
-# From dimensions, duels, a judge, a random generator and inputs by name to an answer.
-Contender = Callable[..., Array]
+
+class Reply(NamedTuple):
+    """The point that a contender names, and the gap that it claims to stay below, if it does."""
+
+    point: Array
+    claim: float | None = None
+
+
+# From dimensions, duels, a judge, a random generator and inputs by name to a reply.
+Contender = Callable[..., Reply]
 
 BOTORCH = "DUELLI_BOTORCH"  # the environment variable with the Python that has botorch
 
 
-def middle(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:  # noqa: ARG001
+def middle(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:  # noqa: ARG001
     """Return the middle of the box, which takes no duels to name."""
-    return np.full(dim, 0.5)
+    return Reply(np.full(dim, 0.5))
+
+
+def bayesian(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:
+    """Return the answer of preferential Bayesian optimisation."""
+    return Reply(preferential_bo(dim, budget, duel, rng))
 
 
 def learner_for(name: str, dim: int, budget: int, seed: int, inputs: dict[str, Any]) -> Learner:
@@ -43,16 +56,17 @@ def fought(block: Block, duel: Duel, rng: np.random.Generator) -> Tally:
 
 def learner(
     name: str, dim: int, budget: int, duel: Duel, rng: np.random.Generator, **inputs: Any
-) -> Array:
-    """Return what a learner of duelli recommends after at most ``budget`` duels."""
+) -> Reply:
+    """Return what a learner of duelli recommends and claims after at most ``budget`` duels."""
     player = learner_for(name, dim, budget, int(rng.integers(2**32)), inputs)
     while step := player.ask():
         player.tell([fought(block, duel, rng) for block in step])
     assert player.duels <= budget
-    return np.array(player.recommend())
+    answer = player.best()
+    return Reply(np.array(answer.arm), answer.gap_high if answer.rests_on == "model" else None)
 
 
-def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
+def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:
     """Return the answer of BoTorch, which runs in a Python of its own."""
     command = [os.environ[BOTORCH], botorch_rival.__file__]
     with subprocess.Popen(
@@ -65,7 +79,7 @@ def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Arra
         for _ in range(budget):
             pair = np.array(json.loads(rival.stdout.readline()))
             print(float(duel(pair[:1], pair[1:])[0]), file=rival.stdin, flush=True)
-        return np.array(json.loads(rival.stdout.readline()))
+        return Reply(np.array(json.loads(rival.stdout.readline())))
 
 
 MIDDLE, RACE, SPSA, MODEL = "middle of the box", "arc_race of 0.1.0", "spsa", "preference_model"
@@ -76,7 +90,7 @@ CONTENDERS: dict[str, Contender] = {
     RACE: partial(learner, "arc_race", slope_max=0.25, lipschitz=1.0),
     SPSA: partial(learner, "spsa"),
     "successive halving": partial(learner, "successive_halving"),
-    BO: preferential_bo,
+    BO: bayesian,
     RIVAL: botorch,
     MODEL: partial(learner, "preference_model"),
     AUTO: partial(learner, "auto"),

@@ -63,6 +63,19 @@ def gaps(
     inputs: Mapping[str, Any] | None = None,
 ) -> Gaps:
     """Return the median over the seeds of P(x* beats the answer) - 1/2, for each problem."""
+    found = trials_of(options, contender, clarity, budget, judge, inputs)
+    return {p: statistics.median(each["gap"] for each in found[p]) for p in options.problems}
+
+
+def trials_of(
+    options: Practice,
+    contender: str,
+    clarity: str,
+    budget: int,
+    judge: str = "plain",
+    inputs: Mapping[str, Any] | None = None,
+) -> dict[str, list[Finding]]:
+    """Return what the trials of a cell have found, for each problem."""
     duels = 0 if contender == MIDDLE else budget
     seeds = options.own_seeds
     jobs = [
@@ -71,7 +84,7 @@ def gaps(
         for seed in seeds
     ]
     found = iter(options.found(trial, jobs))
-    return {p: statistics.median(next(found)["gap"] for _ in seeds) for p in options.problems}
+    return {problem: [next(found) for _ in seeds] for problem in options.problems}
 
 
 def overall(medians: Gaps) -> float:

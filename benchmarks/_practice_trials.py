@@ -38,13 +38,13 @@ def trial(
     inputs: dict[str, Any],
     budget: int,
     seed: int,
-) -> dict[str, float]:
-    """Return P(x* beats the answer) - 1/2 after ``budget`` duels."""
+) -> dict[str, float | None]:
+    """Return P(x* beats the answer) - 1/2 after ``budget`` duels, and what was claimed of it."""
     court = Court(problem_of(problem, seed, clarity), clarity, JUDGES[judge])
     rng = stream(problem, clarity, judge, contender, inputs, budget, seed)
     duel = court.duel(np.random.default_rng(rng.integers(2**63)))
-    answer = CONTENDERS[contender](court.problem.dim, budget, duel, rng, **inputs)
-    return {"gap": court.gap(answer)}
+    reply = CONTENDERS[contender](court.problem.dim, budget, duel, rng, **inputs)
+    return {"gap": court.gap(reply.point), "claim": reply.claim}
 
 
 def plain_duel(problem: Landscape, rng: np.random.Generator) -> Duel:
@@ -101,5 +101,5 @@ def two_peaks(contender: str, budget: int, seed: int) -> dict[str, float]:
     """Return the gap in utility on the two peaks of benchmarks/optimize.py."""
     rng = stream("two_peaks", contender, budget, seed)
     duel = optimize.judge(optimize.two_peaks, int(rng.integers(2**32)))
-    answer = CONTENDERS[contender](2, budget, lambda x, y: duel(x, y).astype(float), rng)
-    return {"gap": optimize.gap(optimize.two_peaks, 2, answer)}
+    reply = CONTENDERS[contender](2, budget, lambda x, y: duel(x, y).astype(float), rng)
+    return {"gap": optimize.gap(optimize.two_peaks, 2, reply.point)}

@@ -24,6 +24,7 @@ from _practice_scores import (
     gaps,
     limited,
     overall,
+    trials_of,
 )
 from _practice_trials import distinct, timed, two_peaks
 from _rows import Finding, positive, short, shown, words
@@ -40,6 +41,7 @@ MS_MEAN, MS_WORST, LONG_SECONDS = 15.0, 80.0, 180.0
 STATE_BYTES, LONG_STATE_BYTES = 64_000, 256_000
 PLANE, PLANE_DUELS, PLANE_PAIRS = ("bumpy/2", "cone/2"), 200, 100
 PEAKS_DUELS, PEAKS_REQUIRED = 5000, 0.19
+CALIBRATED = 0.8, 0.97  # how many of the claims of 90 % should hold
 
 Row = Callable[[Practice], Iterator[Finding]]
 
@@ -113,6 +115,36 @@ def batch(options: Practice) -> Iterator[Finding]:
         }
 
 
+def calibration(options: Practice) -> Iterator[Finding]:
+    """Yield how many of the gaps that were claimed with probability 90 % held."""
+    everywhere = []
+    for clarity in CLARITIES:
+        for budget in options.budgets:
+            cell = trials_of(options, MODEL, clarity, budget)
+            found = [each for trials in cell.values() for each in trials]
+            everywhere += found
+            yield {
+                "row": f"claims of {MODEL} that hold, {where(clarity, budget)}",
+                "trials": len(found),
+                "share": short(held(found)),
+                "median_claim": short(statistics.median(each["claim"] for each in found)),
+                "median_gap": short(statistics.median(each["gap"] for each in found)),
+            }
+    share, (least, most) = held(everywhere), CALIBRATED
+    yield {
+        "row": f"claims of {MODEL} that hold, all cells",
+        "trials": len(everywhere),
+        "share": short(share),
+        "required": f"{least:g} to {most:g}",
+        "met": "yes" if least <= share <= most else "no",
+    }
+
+
+def held(found: list[Finding]) -> float:
+    """Return the share of claims that are true."""
+    return statistics.fmean(each["gap"] <= each["claim"] for each in found)
+
+
 def times(options: Practice) -> Iterator[Finding]:
     """Yield what questions take. These are run one after the other, and not kept."""
     seeds, n = options.seeds(TIME_TRIALS)[:TIME_TRIALS], options.duels
@@ -169,6 +201,7 @@ ROWS: dict[str, Row] = {
     "ratios": ratios,
     "judges": judges,
     "batch": batch,
+    "calibration": calibration,
     "time": times,
     "pairs": pairs,
     "two_peaks": peaks,

@@ -122,7 +122,7 @@ def test_contenders_play_no_more_duels_than_they_have(benchmarks, monkeypatch):
             fought.extend(left)
             return (left[:, 0] > right[:, 0]) * 1.0
 
-        answer = contenders.CONTENDERS[name](2, 50, duel, np.random.default_rng(0))
+        answer = contenders.CONTENDERS[name](2, 50, duel, np.random.default_rng(0)).point
         assert len(fought) == (0 if name == contenders.MIDDLE else pytest.approx(50, abs=10))
         assert len(fought) <= 50
         assert name == contenders.MIDDLE or answer[0] > 0.5
@@ -138,4 +138,15 @@ def test_botorch_is_asked_over_lines_of_json(benchmarks, monkeypatch, tmp_path):
     monkeypatch.setenv("DUELLI_BOTORCH", str(fake))
     assert "BoTorch" in contenders.present(50)
     answer = contenders.botorch(2, 3, lambda x, y: (x < y)[:, 0] * 1.0, np.random.default_rng(0))
-    assert answer.tolist() == [1.0, 1.0]
+    assert answer.point.tolist() == [1.0, 1.0]
+
+
+def test_a_claim_holds_if_the_gap_is_no_larger(practice):
+    found = [{"gap": 0.1, "claim": 0.2}, {"gap": 0.2, "claim": 0.2}, {"gap": 0.3, "claim": 0.2}]
+    assert practice.held(found) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(("name", "claims"), [("preference_model", True), ("spsa", False)])
+def test_only_the_model_claims_a_gap(benchmarks, name, claims):
+    found = benchmarks("_practice_trials").trial("cone/2", "clear", "plain", name, {}, 12, 3)
+    assert (found["claim"] is not None) == claims
