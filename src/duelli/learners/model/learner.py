@@ -26,7 +26,7 @@ from duelli.learners.model.states import Preferences, dispersion, on_grid
 from duelli.learners.model.threads import one_thread
 
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
-GROWTH = 50  # a step has at least one pair for so many duels before it
+GROWTH = 25  # a step has at least one pair for so many duels before it
 JITTER = 1e-3  # in length scales: how much a point varies where no pair may be asked twice
 DIGITS = 6  # of the utilities that a state holds
 WORD_BITS = 64
