@@ -35,7 +35,7 @@ PLANTED = [
     (
         "the last word is always for the new arm",
         RACE + "machine.py",
-        [("state.wins - state.n / 2 + state.lead * before > 0", "True")],
+        [("state.wins - state.n / 2 + state.lead * before >= 0", "True")],
     ),
     (
         "the certificate knows no noise",
