@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _practice_contenders import BO, MIDDLE, RACE, RIVAL, SPSA
+from _practice_contenders import BO, MIDDLE, RACE, RIVAL, SPSA, present
 from _practice_trials import trial
 from _rows import Finding, Options, geometric_mean, short
 
@@ -41,12 +41,18 @@ class Practice(Options):
         problems: The names of the problems.
         budgets: The numbers of duels of the rows ``table`` and ``ratios``.
         duels: The number of duels of the rows ``judges``, ``batch`` and ``time``.
+        without: Contenders to leave out.
     """
 
     out: Path = Path("out/practice")
     problems: tuple[str, ...] = PROBLEMS
     budgets: tuple[int, ...] = (50, 200, 1000)
     duels: int = 1000
+    without: tuple[str, ...] = ()
+
+    def contenders(self, budget: int) -> list[str]:
+        """Return the contenders of so many duels."""
+        return [name for name in present(budget) if name not in self.without]
 
     @property
     def own_seeds(self) -> list[int]:

@@ -1,18 +1,20 @@
 """Who wins in practice: 50 to 20 000 duels, with nothing known of the judge or the utility.
 
 Run ``python benchmarks/practice.py [ROW ...]``; without names, all rows, one JSON line for each
-finding. ``docs`` also writes them into docs/preference_model.md. Finished trials are kept in
-``out/practice``, so that it can be interrupted. The score of an answer is the probability that the
-best point beats it, less 1/2: the median over the trials of a cell, and then the geometric mean
-over problems. ``--botorch PYTHON`` adds BoTorch, see botorch_rival.py.
+finding. ``docs`` also writes them into docs/preference_model.md; ``docs ROW ...`` has the table and
+these rows only. Finished trials are kept in ``out/practice``, so that it can be interrupted. The
+score of an answer is the probability that the best point beats it, less 1/2: the median over the
+trials of a cell, and then the geometric mean over problems. ``--botorch PYTHON`` adds BoTorch, see
+botorch_rival.py.
 """
 
 import argparse
 import os
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 
-from _practice_contenders import AUTO, BOTORCH, CONTENDERS, MIDDLE, MODEL, RACE, present
+from _practice_contenders import AUTO, BOTORCH, CONTENDERS, MIDDLE, MODEL, RACE
 from _practice_judges import JUDGES
 from _practice_scores import (
     AUTO_REQUIRED,
@@ -53,7 +55,7 @@ def where(clarity: str, budget: int) -> str:
 def table(options: Practice) -> Iterator[Finding]:
     for clarity in CLARITIES:
         for budget in options.budgets:
-            for name in present(budget):
+            for name in options.contenders(budget):
                 medians = gaps(options, name, clarity, budget)
                 row = {"row": f"{name}, {where(clarity, budget)}", "contender": name}
                 cell = {"clarity": clarity, "duels": budget, "trials": len(options.own_seeds)}
@@ -63,7 +65,7 @@ def table(options: Practice) -> Iterator[Finding]:
 def ratios(options: Practice) -> Iterator[Finding]:
     for (rival, clarity), required in REQUIRED.items():
         for budget in options.budgets:
-            if rival in present(budget):
+            if rival in options.contenders(budget):
                 own, other = (gaps(options, n, clarity, budget) for n in (MODEL, rival))
                 yield {
                     "row": f"{MODEL} / {rival}, {where(clarity, budget)}",
@@ -71,7 +73,7 @@ def ratios(options: Practice) -> Iterator[Finding]:
                     **compared(own, other, required.get(budget)),
                     "middle": short(overall(gaps(options, MIDDLE, clarity, budget))),
                 }
-    if AUTO in CONTENDERS:
+    if AUTO not in options.without:
         yield from handover(options)
 
 
@@ -182,7 +184,7 @@ def pairs(options: Practice) -> Iterator[Finding]:
 
 def peaks(options: Practice) -> Iterator[Finding]:
     seeds = options.own_seeds
-    for name in present(PEAKS_DUELS):
+    for name in options.contenders(PEAKS_DUELS):
         duels = 0 if name == MIDDLE else PEAKS_DUELS
         found = options.found(two_peaks, [(name, duels, seed) for seed in seeds])
         values = [each["gap"] for each in found]
@@ -218,8 +220,8 @@ def pivoted(findings: list[Finding], score: str) -> str:
     return markdown(rows)
 
 
-def docs(options: Practice) -> Iterator[Finding]:
-    """Measure all rows, and write them into docs/preference_model.md."""
+def docs(options: Practice, names: Sequence[str] = ()) -> Iterator[Finding]:
+    """Measure the table and these rows, or all, and write them into docs/preference_model.md."""
     measured = []
     for finding in table(options):
         yield finding
@@ -229,7 +231,7 @@ def docs(options: Practice) -> Iterator[Finding]:
     titles["worst"] = "The worst problem of each contender"
     parts = [f"{title}:\n\n{pivoted(measured, score)}" for score, title in titles.items()]
     cells = [["", "measured"]]
-    for name in list(ROWS)[1:]:
+    for name in names or list(ROWS)[1:]:
         for finding in ROWS[name](options):
             yield finding
             cells.append([finding["row"], words(finding)])
@@ -241,13 +243,17 @@ def docs(options: Practice) -> Iterator[Finding]:
     )
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the problems that the command line names."""
-    names = tuple(text.split(","))
-    if unknown := set(names) - set(PROBLEMS):
-        rule = f"must be among {', '.join(PROBLEMS)}"
-        raise argparse.ArgumentTypeError(f"{rule}; got {', '.join(sorted(unknown))}")
-    return names
+def among(choices: Collection[str]) -> Callable[[str], tuple[str, ...]]:
+    """Return what reads some of these names from the command line."""
+
+    def names_in(text: str) -> tuple[str, ...]:
+        names = tuple(text.split(","))
+        if unknown := set(names) - set(choices):
+            rule = f"must be among {', '.join(choices)}"
+            raise argparse.ArgumentTypeError(f"{rule}; got {', '.join(sorted(unknown))}")
+        return names
+
+    return names_in
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -263,7 +269,12 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=-1, help="processes; all cores by default")
     parser.add_argument("--budgets", type=numbers, default=default.budgets, help="such as 50,200")
     parser.add_argument("--duels", type=positive, default=1000, help="of judges, batch and time")
-    parser.add_argument("--problems", type=listed, default=PROBLEMS, help="such as cone/2,wavy/1")
+    parser.add_argument(
+        "--problems", type=among(PROBLEMS), default=PROBLEMS, help="such as cone/2,wavy/1"
+    )
+    parser.add_argument(
+        "--without", type=among(CONTENDERS), default=(), help="such as 'preferential BO,auto'"
+    )
     parser.add_argument("--botorch", metavar="PYTHON", help="a Python that has botorch")
     given = vars(parser.parse_args())
     rows, rival = given.pop("rows"), given.pop("botorch")
@@ -271,6 +282,9 @@ def main() -> None:
         parser.error(f"ROW must be one of {', '.join(commands)}; got {', '.join(unknown)}")
     if rival:
         os.environ[BOTORCH] = rival  # the processes of the trials see it too
+    if "docs" in rows:
+        others = [name for name in rows if name in ROWS and name != "table"]
+        rows, commands = ["docs"], {"docs": partial(docs, names=others)}
     for name in rows or ROWS:
         for _ in shown(commands[name](Practice(**given))):
             pass

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import subprocess
 import sys
 
@@ -486,3 +487,17 @@ def test_a_rival_serves_as_a_learner_too_and_claims_nothing():
     answer = duelli.optimize(larger, PLAIN, horizon=2000, **given).answer
     assert "InterleavedFilter gives no bound" in answer.text
     assert (answer.gap_low, answer.gap_high, answer.enough) == (0.0, 0.5, False)
+
+
+def test_a_run_of_arc_race_that_was_extended_uses_the_new_horizon():
+    rnd, saved = random.Random(0), None
+    for horizon in (100, 150, 300):
+        result = duelli.optimize(
+            lambda x, y: rnd.random() < 0.5 + 0.2 * (x[0] - y[0]),
+            [(0.0, 1.0)] * 2,
+            horizon=horizon,
+            learner="arc_race",
+            saved=saved,
+        )
+        saved = result.saved
+        assert result.duels > 0.9 * horizon

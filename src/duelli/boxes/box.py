@@ -19,6 +19,8 @@ from duelli.parameters import (
     Scalar,
 )
 
+MOST_LEVELS = 32  # values of a parameter that a learner should know one by one
+
 Point = Mapping[str, Scalar] | Sequence[Scalar] | npt.NDArray[Any]
 Raw = dict[str, Scalar] | list[Scalar] | Array
 Convert = Callable[[float], Scalar]
@@ -125,6 +127,14 @@ class Box:
             for unit, (side, _) in zip(units, values, strict=True)
             if not isinstance(side, Fixed)
         )
+
+    def levels(self) -> tuple[tuple[float, ...], ...]:
+        """Return where the values of each free parameter lie, () for one that has too many.
+
+        It is () in all if every parameter has too many.
+        """
+        levels = tuple(each.places(MOST_LEVELS) for each in self.free)
+        return levels if any(levels) else ()
 
     def same_point(self, a: Arm, b: Arm) -> bool:
         """Tell whether the user sees the same point in both arms."""

@@ -63,6 +63,11 @@ class History:
                 rows.append((duels, self._box.to_raw(past.answer)))
         return rows
 
+    def log_names(self) -> frozenset[str]:
+        """Return the parameters that have a logarithmic scale."""
+        sides = self._box.parameters
+        return frozenset(each.name for each in sides if "log" in getattr(each, "scale", ""))
+
     def to_csv(self, path: str | Path) -> None:
         """Write the table as CSV."""
         table = self.columns()

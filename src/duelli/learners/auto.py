@@ -11,6 +11,7 @@ from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
 from duelli.learners.model import ModelConfig, PreferenceModel
+from duelli.learners.model.levels import Levels
 from duelli.learners.model.states import Preferences
 from duelli.learners.race import ArcRace, RaceConfig
 from duelli.learners.race.machine import begun_at
@@ -36,6 +37,7 @@ class AutoConfig:
         handover: The duels after which ArcRace goes on; None for the number that was measured to
             be best.
         start: The first point to look at; the middle of the box if None.
+        levels: The places of each axis that has only a few, for the model.
         aim: "regret" plays exactly ``horizon`` duels; "answer" at most so many, and no arm meets
             itself.
         seed: Seed of all random draws.
@@ -50,6 +52,7 @@ class AutoConfig:
     repeat: str = "never"
     handover: int | None = None
     start: Arm | None = None
+    levels: Levels = ()
     aim: str = "regret"
     seed: int = 0
 
@@ -71,6 +74,7 @@ class AutoConfig:
             batch=self.batch,
             repeat=self.repeat,
             start=self.start,
+            levels=self.levels,
             seed=self.seed,
         )
 

@@ -34,6 +34,10 @@ class Parameter(ABC):
     @abstractmethod
     def __str__(self) -> str: ...
 
+    def places(self, most: int) -> tuple[float, ...]:  # noqa: ARG002
+        """Return where in [0, 1] its values lie, in order; () if there are more than ``most``."""
+        return ()
+
     def column(self, units: Array) -> list[Any]:
         """Return `to_raw` of each of ``units``, shape ``(n,)``."""
         return list(map(self.to_raw, units.tolist()))

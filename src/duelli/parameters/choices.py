@@ -47,6 +47,10 @@ class Choices(Parameter):
             raise ValueError(f"{self.name} must be one of {listed(self.values)}; got {raw!r}")
         return (cell + 0.5) / len(self.values)
 
+    def places(self, most: int) -> tuple[float, ...]:
+        """Return the middle of each cell; () if there are more than ``most``."""
+        return tuple(map(self.to_unit, self.values)) if len(self.values) <= most else ()
+
     def as_json(self) -> dict[str, Any]:
         """Return all but the name as JSON."""
         return {"choices": list(self.values)}

@@ -63,6 +63,11 @@ class Whole(Parameter):
         middle = (math.log(value - 0.5) + math.log(value + 0.5)) / 2
         return (middle - self._logs[0]) / (self._logs[1] - self._logs[0])
 
+    def places(self, most: int) -> tuple[float, ...]:
+        """Return the middle of each cell; () if there are more than ``most``."""
+        few = self.high - self.low < most
+        return tuple(map(self.to_unit, range(self.low, self.high + 1))) if few else ()
+
     def as_json(self) -> dict[str, Any]:
         """Return all but the name as JSON."""
         return {"low": self.low, "high": self.high, "scale": self.scale}

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure, SubFigure
 from duelli.beliefs import Belief
 from duelli.report import style, utilities
 
-MAX_PANELS = 6  # parameters that get a panel of their own
+MAX_PANELS = 10  # parameters that get a panel of their own
 BLOCK = 50  # duels that one point of the running mean stands for, at least
 
 
@@ -20,6 +20,7 @@ class Table(Protocol):
 
     def columns(self) -> dict[str, list[Any]]: ...  # noqa: D102 (the name says it)
     def answers(self) -> list[tuple[int, Any]]: ...  # noqa: D102
+    def log_names(self) -> frozenset[str]: ...  # noqa: D102
 
 
 class Estimate(Protocol):
@@ -50,7 +51,7 @@ def draw(
         path: Where to write the figure; its suffix says the format. None writes nothing.
         belief: What the learner believes of the utility; None if it has no model.
     """
-    table = history.columns()
+    table, logs = history.columns(), history.log_names()
     names = [name.removeprefix("x_") for name in table if name.startswith("x_")]
     values = dict(zip(names, _entries(best), strict=True))
     answers = [
@@ -67,12 +68,13 @@ def draw(
             panels = left.subplots(len(shown) + 1, 1, sharex=True, squeeze=False)[:, 0]
             for axes, name in zip(panels, shown, strict=False):
                 course = [(duels, at[name]) for duels, at in answers]
-                _parameter(axes, table, name, values[name], course)
+                names_of = _parameter(axes, table, name, values[name], course)
+                style.ruled(axes.yaxis, table[f"x_{name}"], names_of, log=name in logs)
             _bias(panels[-1], table["outcome"], bias)
             handles, labels = panels[0].get_legend_handles_labels()
             left.legend(handles, labels, loc="outside upper right", ncols=5)
             if right is not None and belief is not None:
-                utilities.draw(right, belief, values, table, [at for _, at in answers])
+                utilities.draw(right, belief, values, table, [at for _, at in answers], logs)
             figure.set_label(
                 f"{len(table['step'])} judged pairs by parameter and the share of duels that the "
                 f"point shown first won: {0.5 + bias.estimate:.1%} ± {bias.error:.1%}"
@@ -94,8 +96,8 @@ def _halves(figure: Figure) -> tuple[SubFigure, SubFigure]:
 
 def _parameter(
     axes: Axes, table: dict[str, list[Any]], name: str, best: Any, course: list[tuple[int, Any]]
-) -> None:
-    """Draw the reference and the challenger of each duel, and the answer as it came about."""
+) -> list[str]:
+    """Draw the points of each duel and the answer as it came about; return the names of choices."""
     x, y = table[f"x_{name}"], table[f"y_{name}"]
     places, labels = style.places([*x, *y, best, *(value for _, value in course)])
     first, second = np.array(places[: len(x)]), np.array(places[len(x) : 2 * len(x)])
@@ -118,10 +120,7 @@ def _parameter(
     when = [duels for duels, _ in course]
     axes.step(when, answers, where="post", color=style.BLACK, linewidth=1, label="answer")
     axes.set_ylabel(name, rotation=0, ha="right", va="center")
-    if labels:
-        axes.set_yticks(range(len(labels)), labels)
-    elif style.is_wide(first):
-        axes.set_yscale("log")
+    return labels
 
 
 def _bias(axes: Axes, outcomes: Sequence[float], bias: Estimate) -> None:

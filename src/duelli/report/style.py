@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib import style
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from duelli.record.results import RunTable
 
@@ -158,6 +160,11 @@ def places(values: Sequence[Any]) -> tuple[list[float], list[str]]:
     return [float(names.index(str(v))) for v in values], names
 
 
-def is_wide(values: Any) -> bool:
-    """Tell whether positive values span so much that only a logarithmic axis shows them."""
-    return bool(values.min() > 0 and values.max() > 20 * np.quantile(values, 0.25))
+def ruled(axis: Axis, values: Sequence[Any], names: Sequence[str], *, log: bool) -> None:
+    """Give an axis the names of choices, whole ticks for whole numbers, or a logarithmic scale."""
+    if names:
+        axis.set_ticks(range(len(names)), names)
+    elif log:
+        (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    elif all(isinstance(value, int) for value in values):
+        axis.set_major_locator(MaxNLocator(integer=True))

@@ -10,7 +10,7 @@ from matplotlib.figure import SubFigure
 from duelli.beliefs import Belief, Slice
 from duelli.report import style
 
-MAX_SLICES = 6
+MAX_SLICES = 10
 LEVELS = 12
 
 
@@ -20,6 +20,7 @@ def draw(
     best: dict[str, Any],
     table: Mapping[str, Sequence[Any]],
     answers: Sequence[Mapping[str, Any]],
+    logs: frozenset[str],
 ) -> None:
     """Draw what is believed of the utility, relative to the best point.
 
@@ -29,29 +30,30 @@ def draw(
         best: The best point by the names of its parameters.
         table: The judged pairs by columns.
         answers: The points that were recommended, one after the other.
+        logs: The parameters that have a logarithmic scale.
     """
     if belief.plane is not None:
-        _map(figure, belief, best, table, answers)
+        axes = _map(figure, belief, best, table, answers)
+        for axis, each in zip((axes.xaxis, axes.yaxis), belief.slices, strict=True):
+            style.ruled(axis, each.values, style.places(each.values)[1], log=each.name in logs)
         return
     shown = belief.slices[:MAX_SLICES]
     for axes, each in zip(figure.subplots(len(shown), 1, squeeze=False)[:, 0], shown, strict=True):
         _slice(axes, each, best)
+        style.ruled(axes.xaxis, each.values, style.places(each.values)[1], log=each.name in logs)
     figure.suptitle("learnt utility, relative to the best point (± 1 sd)", fontsize=9)
 
 
 def _slice(axes: Axes, each: Slice, best: dict[str, Any]) -> None:
     """Draw the utility along one parameter, with a band of one standard deviation."""
     places, names = style.places([*each.values, best[each.name]])
-    ticks = np.array(places[:-1])
-    low, high = each.mean - each.deviation, each.mean + each.deviation
-    axes.fill_between(ticks, low, high, color=style.SKY, alpha=0.35, linewidth=0)
-    axes.plot(ticks, each.mean, color=style.BLUE)
+    order = np.argsort(places[:-1])  # choices are drawn in the order of their names
+    ticks, mean, deviation = np.array(places)[order], each.mean[order], each.deviation[order]
+    band = mean - deviation, mean + deviation
+    axes.fill_between(ticks, *band, color=style.SKY, alpha=0.35, linewidth=0)
+    axes.plot(ticks, mean, color=style.BLUE, marker="o" if names else None)
     axes.axvline(places[-1], color=style.BLACK, linewidth=1, linestyle=style.DOTS)
     axes.set_xlabel(each.name)
-    if names:
-        axes.set_xticks(range(len(names)), names)
-    elif style.is_wide(ticks):
-        axes.set_xscale("log")
 
 
 def _map(
@@ -60,29 +62,29 @@ def _map(
     best: dict[str, Any],
     table: Mapping[str, Sequence[Any]],
     answers: Sequence[Mapping[str, Any]],
-) -> None:
+) -> Axes:
     """Draw the utility of two parameters as a map, with the judged points and the answers."""
     assert belief.plane is not None
     first, second = belief.slices
-    (xs, x_names), (ys, y_names) = (
-        style.places([*each.values, *_on_map(each.name, best, table, answers)])
+    xs, ys = (
+        style.places([*each.values, *_on_map(each.name, best, table, answers)])[0]
         for each in (first, second)
     )
     (m, n), judged = belief.plane.shape, 2 * len(table["step"])
     axes = figure.subplots()
-    filled = axes.contourf(xs[:m], ys[:n], belief.plane.T, LEVELS, cmap="cividis")
-    dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "alpha": 0.5, "markersize": 2}
-    axes.plot(xs[m : m + judged], ys[n : n + judged], **dots, color="white", label="judged")
+    across, up = np.argsort(xs[:m]), np.argsort(ys[:n])
+    plane = belief.plane[np.ix_(across, up)].T
+    filled = axes.contourf(np.array(xs)[across], np.array(ys)[up], plane, LEVELS, cmap="cividis")
+    dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "alpha": 0.6, "markersize": 2}
+    dots |= {"color": "white", "markeredgecolor": style.GREY, "markeredgewidth": 0.3}
+    axes.plot(xs[m : m + judged], ys[n : n + judged], **dots, label="judged")
     line: dict[str, Any] = {"color": style.VERMILION, "linewidth": 1}
     axes.plot(xs[m + judged : -1], ys[n + judged : -1], **line, label="answer")
     axes.plot(xs[-1], ys[-1], marker="*", color=style.VERMILION, markersize=11, label="best")
     figure.colorbar(filled, ax=axes, label="learnt utility, relative to the best point")
     axes.set(xlabel=first.name, ylabel=second.name)
-    for axis, names, values in ((axes.xaxis, x_names, xs), (axes.yaxis, y_names, ys)):
-        if names:
-            axis.set_ticks(range(len(names)), names)
-        elif style.is_wide(np.array(values)):
-            (axes.set_xscale if axis is axes.xaxis else axes.set_yscale)("log")
+    figure.legend(loc="outside upper right", ncols=3)
+    return axes
 
 
 def _on_map(

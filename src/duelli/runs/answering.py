@@ -23,13 +23,26 @@ def what_matters(shares: tuple[float, ...], box: Box) -> str:
     most = [names[k] for k in order if shares[k] >= MATTERS / len(shares)]
     least = [names[k] for k in order if shares[k] < HARDLY / len(shares)]
     if not least or not most:
-        return "" if len(shares) == 1 else "All parameters seem to matter about as much."
+        return "" if len(shares) == 1 else "All parameters seem to matter about equally."
     verb = "matter" if len(least) > 1 else "matters"
     return f"It depends mostly on {', '.join(most)}; {', '.join(least)} hardly {verb}."
 
 
-def early_end(learner: str, duels: int, horizon: int) -> str:
-    """Return why the run ended before its horizon."""
+def early_end(learner: str, duels: int, horizon: int, told: int) -> str:
+    """Return why the run ended before its horizon.
+
+    Args:
+        learner: The name of the learner.
+        duels: The duels that were judged.
+        horizon: Those that there could have been.
+        told: Those that the learner was told of; more than were judged if it chose pairs of points
+            that are the same in the user's units.
+    """
+    if told >= horizon > duels:
+        return (
+            f"The run ended after {duels:,} of {horizon:,} duels: the other pairs that {learner} "
+            "chose were the same point twice, as some parameters have few values."
+        )
     if duels == 0:
         return f"No duel was asked: {horizon:,} are too few for {learner}."
     return (
@@ -40,7 +53,8 @@ def early_end(learner: str, duels: int, horizon: int) -> str:
 
 def for_the_user(answer: Answer, box: Box, duels: int, why_ended: str) -> Answer:
     """Return the answer in the user's units, and its text with the point and ``why_ended``."""
-    words = [f"{box.describe(answer.arm)}.", answer.text]
+    told, judged = (f"{number:,} duels" for number in (answer.duels, duels))
+    words = [f"{box.describe(answer.arm)}.", answer.text.replace(told, judged, 1)]
     if answer.enough:
         words.append(f"It lies in {box.corner_range(answer.low, answer.high)}.")
     if answer.matters:

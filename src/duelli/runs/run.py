@@ -79,6 +79,7 @@ class Run:
             "failure_prob": failure_prob,
             "aim": aim,
             "batch": _check.whole("batch", batch, 1),
+            "levels": self.box.levels(),
             "seed": self.seed,
             **known_slopes(link, lipschitz),
         }
@@ -175,7 +176,8 @@ class Run:
         if answer.rests_on == "constants" and not self._claims:
             answer = unclaimed(answer, self.duels)
         early = ended and self.aim == "answer" and self.duels < self.horizon
-        why = early_end(self.learner_name, self.duels, self.horizon) if early else ""
+        told = self._learner.duels
+        why = early_end(self.learner_name, self.duels, self.horizon, told) if early else ""
         return for_the_user(answer, self.box, self.duels, why)
 
     def belief(self) -> Belief | None:

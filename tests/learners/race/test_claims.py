@@ -32,12 +32,12 @@ def test_text_and_numbers_say_the_same():  # R6
     answer = learner_with(**BOX, spent=0.02, done=2).best()
     assert answer.enough
     assert answer.text == (
-        "After 2 rounds and 1000 duels the best arm beats this one with probability of at most "
+        "After 2 rounds and 1,000 duels the best arm beats this one with probability of at most "
         "0.562, at confidence 0.98."
     )
     few = learner_with(spent=0.02, done=1).best()
     assert (few.enough, few.gap_high) == (False, 0.125)
-    assert few.text.startswith("After 1 round and 1000 duels: not enough duels yet")
+    assert few.text.startswith("After 1 round and 1,000 duels: not enough duels yet")
     assert few.text.endswith("its gap is at most 0.125, at confidence 0.98.")
 
 
@@ -59,7 +59,7 @@ def test_a_refuted_slope_withdraws_the_claim_and_says_what_to_do():  # R4
     answer = learner_with(**BOX, spent=0.02, steepest=0.6).best()
     assert (answer.confidence, answer.gap_high, answer.enough) == (0.0, 0.5, False)
     assert (answer.low, answer.high, answer.arm) == ((0.0, 0.0), (1.0, 1.0), (0.5, 0.5))
-    assert "After 1000 duels" in answer.text
+    assert "After 1,000 duels" in answer.text
     assert "at least 2.4 times as fast as slope_max and lipschitz allow" in answer.text
     assert "Run again with a larger lipschitz constant" in answer.text
 

@@ -507,6 +507,14 @@ def test_other_phases_go_on_with_the_larger_horizon(kind):
     assert isinstance(machine.extended(confirm(), larger), Confirm)
 
 
+def test_the_last_polish_of_a_run_that_is_extended_is_not_the_last():
+    larger = replace(CONFIG, horizon=2 * HORIZON)
+    state = confirm()
+    last = replace(state, memory=replace(state.memory, final=True))
+    assert machine.extended(last, CONFIG) == last
+    assert not machine.extended(last, larger).memory.final
+
+
 # The arm that it would name.
 
 

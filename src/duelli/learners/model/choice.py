@@ -14,6 +14,7 @@ import numpy as np
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around, opening_pair, opposite
 from duelli.learners.model.laplace import Indices
+from duelli.learners.model.levels import Levels, on_levels, parted
 from duelli.learners.model.posterior import Posterior
 
 OPENING = 100  # duels
@@ -38,14 +39,19 @@ class Field(NamedTuple):
     right: Indices
 
 
-def opening(centre: Array, duels: int, n: int, rng: np.random.Generator) -> Pairs:
+def opening(
+    centre: Array, duels: int, n: int, rng: np.random.Generator, levels: Levels = ()
+) -> Pairs:
     """Return ``n`` pairs on either side of the incumbent: they show where the utility rises."""
-    return [opening_pair(centre, duels, rng) for _ in range(n)]
+    pairs = (opening_pair(centre, duels, rng) for _ in range(n))
+    return [parted(pair, centre, levels, rng) for pair in pairs]
 
 
-def chosen(posterior: Posterior, centre: Array, n: int, rng: np.random.Generator) -> Pairs:
+def chosen(
+    posterior: Posterior, centre: Array, n: int, rng: np.random.Generator, levels: Levels = ()
+) -> Pairs:
     """Return the ``n`` pairs that are worth most together."""
-    return chosen_with_covariance(posterior, centre, centre[None], n, 1.0, rng)[0]
+    return chosen_with_covariance(posterior, centre, centre[None], n, 1.0, rng, levels)[0]
 
 
 def chosen_with_covariance(
@@ -55,6 +61,7 @@ def chosen_with_covariance(
     n: int,
     duels: float,
     rng: np.random.Generator,
+    levels: Levels = (),
 ) -> tuple[Pairs, Array]:
     """Return the ``n`` best pairs, and the covariance of other points once they are judged.
 
@@ -65,8 +72,9 @@ def chosen_with_covariance(
         n: The number of pairs.
         duels: How often each pair is judged.
         rng: Where the draws come from.
+        levels: The places of axes that have only a few.
     """
-    field = _field(posterior, centre, others, rng)
+    field = _field(posterior, centre, others, rng, levels)
     covariance, left, right = field.covariance, field.left, field.right
     pairs: Pairs = []
     for _ in range(n):
@@ -82,12 +90,21 @@ def chosen_with_covariance(
     return pairs, covariance[-len(others) :, -len(others) :]
 
 
-def _field(posterior: Posterior, centre: Array, others: Array, rng: np.random.Generator) -> Field:
+def _field(
+    posterior: Posterior,
+    centre: Array,
+    others: Array,
+    rng: np.random.Generator,
+    levels: Levels,
+) -> Field:
     plus, minus = opposite(centre, posterior.prior, OPPOSITE, rng)
+    if levels:  # so that some pair differs, however few places there are
+        plus[0], minus[0] = parted((plus[0], minus[0]), centre, levels, rng)
     best = posterior.arms[np.argsort(-posterior.mean(posterior.arms))[:BEST_ARMS]]
     uniform = rng.random((UNIFORM, len(centre)))
     near = around(centre, posterior.prior, NEAR, REACH, rng)
     points = np.vstack([plus, minus, centre, best, uniform, near, others])
+    points = on_levels(points, levels)
     mean, covariance = posterior.mean(points), posterior.covariance(points)
     tops = _maxima(mean, covariance, rng)
     first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from duelli import _check, _rng
 from duelli.cubes import Arm
+from duelli.learners.model.levels import Levels, check_levels
 
 REPEATS = ("never", "allowed")
 ARM_UNITS = 2.0**32  # arms are multiples of 1 / ARM_UNITS, so that a saved one is the same
@@ -21,6 +22,8 @@ class ModelConfig:
         repeat: "never" varies every pair a little, so that no question is asked twice; "allowed"
             asks the same pair again where that is worth most.
         start: The first point to look at; the middle of the box if None.
+        levels: The places of each axis that has only a few, such as those of choices; () for an
+            axis of which every place differs, and () in all if every axis is of that kind.
         seed: Seed of all random draws.
     """
 
@@ -29,6 +32,7 @@ class ModelConfig:
     batch: int = 1
     repeat: str = "never"
     start: Arm | None = None
+    levels: Levels = ()
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -37,6 +41,7 @@ class ModelConfig:
         checked: dict[str, object] = {
             "dim": dim,
             "batch": _check.whole("batch", self.batch, 1),
+            "levels": check_levels(self.levels, dim),
             "seed": _rng.check_seed(self.seed),
         }
         if self.horizon is not None:

@@ -84,10 +84,10 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         rng = _rng.stream(config.seed, "learner", state.steps, 0)
         centre, pairs = np.array(state.incumbent), min(size, MOST_PAIRS)
         if state.duels < choice.OPENING:
-            asked = choice.opening(centre, state.duels, pairs, rng)
+            asked = choice.opening(centre, state.duels, pairs, rng, config.levels)
         else:
             with one_thread():
-                asked = choice.chosen(posterior(state), centre, pairs, rng)
+                asked = choice.chosen(posterior(state), centre, pairs, rng, config.levels)
         shares = [size // pairs + (k < size % pairs) for k in range(pairs)]
         return tuple(self._block(*pair, n, rng) for pair, n in zip(asked, shares, strict=True))
 
@@ -140,7 +140,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
     def _with_incumbent(self, state: Preferences) -> Preferences:
         """Return the state with the point that its model recommends."""
         rng = _rng.stream(self.config.seed, "learner", state.steps, 1)
-        point = incumbent(posterior(state), np.array(state.incumbent), rng)
+        before = np.array(state.incumbent)
+        point = incumbent(posterior(state), before, rng, self.config.levels)
         return replace(state, incumbent=on_grid(point))
 
     def _check_state(self, state: Preferences) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around
+from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
 CAUTION = 1.0  # standard deviations of u(x) - u(middle) that are taken off the mean
@@ -13,7 +14,9 @@ ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely e
 NARROWER = 3.0
 
 
-def incumbent(posterior: Posterior, before: Array, rng: np.random.Generator) -> Array:
+def incumbent(
+    posterior: Posterior, before: Array, rng: np.random.Generator, levels: Levels = ()
+) -> Array:
     """Return the point with the largest mean less `CAUTION` deviations.
 
     A point far from all duels has a large deviation, so that it is not recommended for a slope
@@ -23,11 +26,12 @@ def incumbent(posterior: Posterior, before: Array, rng: np.random.Generator) -> 
     uniform = rng.random((UNIFORM, len(before)))
     near = around(before, posterior.prior, NEAR, REACH, rng)
     points, reach = np.vstack([posterior.arms, before, near, uniform]), REACH
+    points = on_levels(points, levels)
     for _ in range(ROUNDS):
         best = _best(posterior, points, middle, KEPT)
         reach /= NARROWER
         about = [around(point, posterior.prior, MORE, reach, rng) for point in best]
-        points = np.vstack([best, *about])
+        points = on_levels(np.vstack([best, *about]), levels)
     best_point: Array = _best(posterior, points, middle, 1)[0]
     return best_point
 

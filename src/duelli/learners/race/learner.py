@@ -115,7 +115,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
 
 def _doubt(memory: Memory, config: RaceConfig) -> str:
     """Return why nothing may be claimed although the inputs would allow it; "" if all is well."""
-    head = f"After {memory.duels} duels this arm is the best supported one, but "
+    head = f"After {memory.duels:,} duels this arm is the best supported one, but "
     if memory.steepest > config.slope:
         factor = memory.steepest / config.slope
         return (
@@ -133,7 +133,7 @@ def _doubt(memory: Memory, config: RaceConfig) -> str:
 
 
 def _sentence(memory: Memory, gap_high: float, known: float) -> str:
-    head = f"After {memory.done} round{'s' * (memory.done != 1)} and {memory.duels} duels"
+    head = f"After {memory.done} round{'s' * (memory.done != 1)} and {memory.duels:,} duels"
     if gap_high >= known / 2:
         return (
             f"{head}: not enough duels yet to rule out much of the box. This arm is the best that "

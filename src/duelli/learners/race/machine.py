@@ -111,8 +111,10 @@ def extended(state: State, config: RaceConfig) -> State:
     """Return the state with which a run goes on to the larger horizon of ``config``."""
     assert config.horizon is not None  # a run without one needs no extension
     memory = replace(state.memory, horizon_now=config.horizon)
+    if config.horizon > state.memory.horizon_now:  # the last polish is one like others now
+        memory = replace(memory, final=False)
     if isinstance(state, Commit) and memory.left:
-        return _decide(replace(memory, final=False), config)
+        return _decide(memory, config)
     return replace(state, memory=memory)
 
 
