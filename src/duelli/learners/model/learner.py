@@ -140,8 +140,9 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
     def _with_incumbent(self, state: Preferences) -> Preferences:
         """Return the state with the point that its model recommends."""
         rng = _rng.stream(self.config.seed, "learner", state.steps, 1)
-        before = np.array(state.incumbent)
-        point = incumbent(posterior(state), before, rng, self.config.levels)
+        before, start = np.array(state.incumbent), self.config.start
+        home = None if start is None else np.array(start)
+        point = incumbent(posterior(state), before, rng, self.config.levels, home)
         return replace(state, incumbent=on_grid(point))
 
     def _check_state(self, state: Preferences) -> None:

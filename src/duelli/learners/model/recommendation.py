@@ -7,7 +7,7 @@ from duelli.learners.model.candidates import around
 from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
-CAUTION = 1.0  # standard deviations of u(x) - u(middle) that are taken off the mean
+CAUTION = 1.0  # standard deviations of u(x) - u(home) that are taken off the mean
 UNIFORM, NEAR = 60, 60  # candidates of each kind
 REACH = 0.5
 ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
@@ -15,28 +15,39 @@ NARROWER = 3.0
 
 
 def incumbent(
-    posterior: Posterior, before: Array, rng: np.random.Generator, levels: Levels = ()
+    posterior: Posterior,
+    before: Array,
+    rng: np.random.Generator,
+    levels: Levels = (),
+    home: Array | None = None,
 ) -> Array:
     """Return the point with the largest mean less `CAUTION` deviations.
 
     A point far from all duels has a large deviation, so that it is not recommended for a slope
     that leads there.
+
+    Args:
+        posterior: What is believed.
+        before: The incumbent so far.
+        rng: Where the candidates come from.
+        levels: The places of axes that have only a few.
+        home: Where the user started; the middle of the box if None.
     """
-    middle = np.full(len(before), 0.5)
+    home = np.full(len(before), 0.5) if home is None else home
     uniform = rng.random((UNIFORM, len(before)))
     near = around(before, posterior.prior, NEAR, REACH, rng)
     points, reach = np.vstack([posterior.arms, before, near, uniform]), REACH
     points = on_levels(points, levels)
     for _ in range(ROUNDS):
-        best = _best(posterior, points, middle, KEPT)
+        best = _best(posterior, points, home, KEPT)
         reach /= NARROWER
         about = [around(point, posterior.prior, MORE, reach, rng) for point in best]
         points = on_levels(np.vstack([best, *about]), levels)
-    best_point: Array = _best(posterior, points, middle, 1)[0]
+    best_point: Array = _best(posterior, points, home, 1)[0]
     return best_point
 
 
-def _best(posterior: Posterior, points: Array, middle: Array, n: int) -> Array:
-    mean, deviation = posterior.mean_and_deviation(points, middle)
+def _best(posterior: Posterior, points: Array, home: Array, n: int) -> Array:
+    mean, deviation = posterior.mean_and_deviation(points, home)
     best: Array = points[np.argsort(CAUTION * deviation - mean)[:n]]
     return best
