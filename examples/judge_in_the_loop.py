@@ -44,15 +44,15 @@ def judge_until(run: duelli.Run, duels: int) -> None:
 
 
 def main() -> None:
-    """Judge 300 pairs, save, load, and judge the rest."""
+    """Judge 150 pairs, save, load, and judge the rest."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "pictures.json")
-        run = duelli.Run(BOX, horizon=300)
-        judge_until(run, 300)
+        run = duelli.Run(BOX, horizon=300, batch=PEOPLE)
+        judge_until(run, 150)
         run.save(file)
         run = duelli.load(file)
         print(f"going on after {run.duels} duels, so far: {run.best().arm}")
-        judge_until(run, 1500)
+        judge_until(run, 300)
     print(f"best: {run.best().arm}")
     print(run.bias)
 
