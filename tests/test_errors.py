@@ -352,7 +352,17 @@ REFUSED = {
     "no_duel": (
         lambda: fight(duel=None),
         ValueError,
-        "give duel or duel_many, and not both",
+        "give duel or duel_many, and not both; got neither",
+    ),
+    "duel_many_is_no_function": (
+        lambda: fight(duel=None, duel_many=3),
+        TypeError,
+        "duel_many must be a function; got 3",
+    ),
+    "learner_is_no_name": (
+        lambda: fight(learner=["a"]),
+        TypeError,
+        "learner must be a string; got ['a']",
     ),
     "duel_is_no_function": (
         lambda: fight(duel=3),

@@ -79,6 +79,8 @@ def one_of(name: str, value: str, choices: Collection[str]) -> None:
 
 def registered(name: str, key: str, registry: dict[str, V]) -> V:
     """Return the registry's entry for ``key``."""
+    if not isinstance(key, str):
+        raise TypeError(f"{name} must be a string; got {key!r}")
     one_of(name, key, registry)
     return registry[key]
 

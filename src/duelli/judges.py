@@ -30,9 +30,12 @@ class Judge:
         self, *, duel: Duel | None = None, duel_many: DuelMany | None = None, retries: int = 0
     ) -> None:
         if (duel is None) == (duel_many is None):
-            raise ValueError("give duel or duel_many, and not both")
-        if not callable(duel or duel_many):
-            raise TypeError(f"duel must be a function; got {duel or duel_many!r}")
+            raise ValueError(
+                f"give duel or duel_many, and not both; got {'neither' if duel is None else 'both'}"
+            )
+        for name, function in (("duel", duel), ("duel_many", duel_many)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} must be a function; got {function!r}")
         self.duel, self.duel_many = duel, duel_many
         self.retries = _check.whole("retries", retries)
 

@@ -184,3 +184,8 @@ def test_kept_trials_are_stale_once_there_is_a_new_file(tmp_path):
     before = fingerprint.__wrapped__(root)
     (root / "learners" / "new.py").write_text("")
     assert fingerprint.__wrapped__(root) != before
+
+
+def test_no_process_at_all_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="jobs must be a number of processes"):
+        Sweep(groups={}, store=Store(tmp_path), jobs=0)

@@ -110,6 +110,10 @@ class Sweep:
     store: Store
     jobs: int = -1
 
+    def __post_init__(self) -> None:
+        if self.jobs == 0:
+            raise ValueError("jobs must be a number of processes, or -1 for all cores; got 0")
+
     def tasks(self) -> list[Task]:
         """Return every trial, the long ones first, so that no core waits at the end."""
         tasks = [
