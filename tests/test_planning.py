@@ -167,7 +167,7 @@ def test_a_plan_shows_what_other_budgets_buy():
 
 def test_a_budget_that_proves_nothing_is_told_so():
     plan = duelli.plan(learner="arc_race", dim=2, horizon=1000, link="logistic", lipschitz=1.0)
-    assert any("rests on local search" in line for line in plan.advice)
+    assert any("rests on what the learner expects" in line for line in plan.advice)
 
 
 @pytest.mark.parametrize(("horizon", "eliminates"), [(1000, False), (10**9, True)])
@@ -213,3 +213,8 @@ def test_a_learner_with_too_many_arms_is_refused_in_one_sentence():
 
 def test_a_small_budget_for_the_papers_learner_points_to_the_other_one():
     assert any("auto" in line for line in duelli.plan(dim=2, horizon=100, **KNOWN).advice)
+
+
+def test_the_middle_of_the_box_does_not_depend_on_the_learner():
+    plans = [duelli.plan(dim=2, horizon=60, learner=name) for name in ("auto", "spsa", "arc_race")]
+    assert len({plan.prior_gap for plan in plans}) == 1

@@ -20,6 +20,8 @@ from duelli.planning.plans import LADDER, MOST_DUELS, Plan
 REHEARSALS = {4: 7, 8: 5, 100: 3}  # by dimension, up to which: they take longer in many
 MOST_BLOCKS = 1000  # of one rehearsal, so that a plan takes a second or two
 REHEARSED_DUELS = (10**15, 10**6, 10**5, 10**4, 10**3, 10**2)  # tried until one is short enough
+MIDDLES = 51  # cones for the gap of the middle of the box, which takes no duels
+LITTLE = 0.8  # an answer with this share of that gap is little better
 MODEL_REHEARSALS = 3  # of a learner that fits a model, which takes longer
 REHEARSED_STEPS = 8  # at most, of a model that is fitted anew in each
 MANY_DIM, MANY_DIM_DUELS = 8, 10**5  # with more parameters, no rehearsal is longer than this
@@ -29,7 +31,6 @@ class Rehearsal(NamedTuple):
     """What became of one rehearsal."""
 
     gap: float
-    middle_gap: float
     ends: tuple[int, ...]  # the duels after each round
     edge: float  # of the part of the box that was not ruled out
     first_cut: int | None  # the duels after the first round that ruled out a part of the box
@@ -40,7 +41,7 @@ def plan_by_rehearsal(budget: Budget) -> Plan:
     """Return the plan of a learner whose schedule depends on what it meets."""
     duels, rehearsals = _longest_rehearsals(budget)
     median = rehearsals[len(rehearsals) // 2]
-    prior_gap = statistics.median(each.middle_gap for each in rehearsals)
+    prior_gap = _middle_gap(budget)
     ends = median.ends
     ladder = {n: _rehearsals(budget, n) for n in LADDER if n < MOST_DUELS and n != duels}
     gaps = {n: _median_gap(each) for n, each in ladder.items() if each}
@@ -95,14 +96,7 @@ def _count_rehearsals(budget: Budget) -> int:
 
 def _rehearse(budget: Budget, duels: int, seed: int) -> Rehearsal | None:
     """Play a cone as steep as the Lipschitz constant allows, its tip anywhere."""
-    tip = stream(seed, "trial").random(budget.dim)
-    cone = landscape(
-        lambda xs: -budget.lipschitz * np.abs(xs - tip).max(axis=1),
-        budget.dim,
-        best_arm=tuple(map(float, tip)),
-        lipschitz=budget.lipschitz,
-    )
-    model = DuelModel(cone, budget.link)
+    model = _cone(budget, seed)
     known: dict[str, Any] = {"dim": budget.dim, "horizon": duels, "seed": seed, **budget.slopes}
     known |= {"failure_prob": budget.failure_prob, "aim": "answer"}
     known |= {"batch": max(1, duels // REHEARSED_STEPS), "repeat": "allowed"}  # of a model
@@ -120,10 +114,26 @@ def _rehearse(budget: Budget, duels: int, seed: int) -> Rehearsal | None:
             if first_cut is None and learner.best().edge < 1:
                 first_cut = learner.duels
     answer = learner.best()
-    gap, middle_gap = (
-        float(model.gap_to_best(arm)) for arm in (learner.recommend(), (0.5,) * budget.dim)
+    gap = float(model.gap_to_best(learner.recommend()))
+    return Rehearsal(gap, tuple(ends), answer.edge, first_cut, answer.enough)
+
+
+def _cone(budget: Budget, seed: int) -> DuelModel:
+    tip = stream(seed, "trial").random(budget.dim)
+    cone = landscape(
+        lambda xs: -budget.lipschitz * np.abs(xs - tip).max(axis=1),
+        budget.dim,
+        best_arm=tuple(map(float, tip)),
+        lipschitz=budget.lipschitz,
     )
-    return Rehearsal(gap, middle_gap, tuple(ends), answer.edge, first_cut, answer.enough)
+    return DuelModel(cone, budget.link)
+
+
+def _middle_gap(budget: Budget) -> float:
+    """Return the median gap of the middle of the box, which is the same for all learners."""
+    middle = (0.5,) * budget.dim
+    cones = (_cone(budget, seed) for seed in range(MIDDLES))
+    return statistics.median(float(cone.gap_to_best(middle)) for cone in cones)
 
 
 def _engine(model: DuelModel, seed: int) -> Engine:
@@ -154,7 +164,7 @@ def _rehearsal_advice(budget: Budget, duels: int, median: Rehearsal, prior_gap: 
             f"The rehearsals stop at {duels:,} duels because more would take too long. The gap "
             f"after all {budget.horizon:,} duels is likely smaller."
         )
-    if median.gap > prior_gap / 2:
+    if median.gap > LITTLE * prior_gap:
         worse = median.gap > prior_gap
         lines.append(
             f"That is {'worse' if worse else 'little better'} than the middle of the box, which "
@@ -163,6 +173,6 @@ def _rehearsal_advice(budget: Budget, duels: int, median: Rehearsal, prior_gap: 
     if not budget.assumed and not median.enough:
         lines.append(
             f"{duels:,} duels rule out too little of the box to prove anything about the answer: "
-            "it rests on local search, which a second peak may mislead."
+            "it rests on what the learner expects, which a second peak may mislead."
         )
     return lines
