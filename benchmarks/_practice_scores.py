@@ -16,7 +16,7 @@ from duelli.landscapes.practice import GROUPS, PROBLEMS
 FLOOR = 1e-3  # smaller gaps count as this: they are as good as none
 TRIALS = 16
 
-# What issue 9 asks for: the gap of preference_model is at most so many times that of the rival.
+# What is asked of the model: its gap is at most so many times that of the rival.
 REQUIRED: dict[tuple[str, str], dict[int, float]] = {
     (RACE, "clear"): {50: 0.45, 200: 0.25, 1000: 0.15, 3000: 0.3, 20_000: 0.7},
     (RACE, "medium"): {50: 0.8, 200: 0.5, 1000: 0.45, 3000: 0.55, 20_000: 0.7},
