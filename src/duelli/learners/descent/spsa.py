@@ -5,29 +5,26 @@ approximation", IEEE Transactions on Automatic Control 37(3), https://doi.org/10
 Departs: F13 (an outcome instead of two measurements, blocks, walls, an average).
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from duelli import _check, _rng
-from duelli.blocks import Block, Progress, Step, Tally
+from duelli.blocks import Tally
 from duelli.cubes import Arm
-from duelli.learners.base import BlockLearner, takes
-from duelli.learners.codec import Point
+from duelli.learners.base import takes
 from duelli.learners.descent.gains import (
     BOX_PERTURBATION,
     GAME_PERTURBATION,
-    MOST_PERTURBATION,
     Gains,
-    block_size,
     box_gains,
     box_reach,
     game_gains,
 )
+from duelli.learners.descent.inputs import half_width, optional, settle
+from duelli.learners.descent.moves import either_side, moved
+from duelli.learners.descent.walker import WORD_BITS, Walker
 
 GAINS = ("box", "game")
-LEAST_PERTURBATION = 1e-6  # so that no arm ever meets itself
-WORD_BITS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,21 +53,12 @@ class SpsaConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        dim = _check.whole("dim", self.dim, 1)
         _check.one_of("gains", self.gains, GAINS)
-        checked: dict[str, object] = {
-            "dim": dim,
-            "horizon": _check.horizon(self.horizon),
-            "seed": _rng.check_seed(self.seed),
-        }
-        if self.perturbation is not None:
-            checked["perturbation"] = _perturbation(self.perturbation)
-        if self.reach is not None:
-            checked["reach"] = _check.positive("reach", self.reach)
-        if self.start is not None:
-            checked["start"] = _check.arm("start", self.start, dim)
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        settle(
+            self,
+            perturbation=optional(half_width, "perturbation", self.perturbation),
+            reach=optional(_check.positive, "reach", self.reach),
+        )
         if self.gains == "game" and self.reach is not None:
             raise ValueError(
                 f"reach must be None with the gains 'game', which have their own; got {self.reach}"
@@ -85,26 +73,7 @@ class SpsaConfig:
         return box_gains(self.horizon, BOX_PERTURBATION if c is None else c, reach)
 
 
-def _perturbation(value: object) -> float:
-    c = _check.real("perturbation", value)
-    if not LEAST_PERTURBATION <= c <= MOST_PERTURBATION:
-        raise ValueError(
-            f"perturbation must lie in [{LEAST_PERTURBATION:g}, {MOST_PERTURBATION:g}]; "
-            f"got {value!r}"
-        )
-    return c
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Descent:
-    """The duels so far, theta, and its mean over the second half of the run once that began."""
-
-    duels: int
-    theta: Point
-    average: Point | None
-
-
-class Spsa(BlockLearner[SpsaConfig, Descent]):
+class Spsa(Walker[SpsaConfig]):
     """Pairwise SPSA: theta moves along the slope that pairs around it show.
 
     Its keyword arguments are those of `SpsaConfig`. It plays exactly ``horizon`` duels and never
@@ -118,57 +87,24 @@ class Spsa(BlockLearner[SpsaConfig, Descent]):
     """
 
     Config: ClassVar[type] = SpsaConfig
-    States: ClassVar[Mapping[str, type]] = {"descent": Descent}
 
     @takes(SpsaConfig)
     def __init__(self, config: SpsaConfig) -> None:
         self.gains = config.sequences()
-        self.block_size = block_size(config.horizon)
-        self.unaveraged = config.horizon // 2 // self.block_size * self.block_size
         super().__init__(config)
 
-    def _first_state(self) -> Descent:
-        start = self.config.start
-        theta = (0.5,) * self.config.dim if start is None else start
-        return Descent(duels=0, theta=theta, average=None)
+    def _pair(self, duels: int, theta: Arm) -> tuple[Arm, Arm]:
+        c = self.gains.perturbation(duels + 1)
+        return either_side(theta, self._signs(self._iteration(duels)), c)
 
-    def _next_step(self) -> Step:
-        state = self._state
-        n = min(self.block_size, self.config.horizon - state.duels)
-        if n == 0:
-            return ()
-        c = self.gains.perturbation(state.duels + 1)
-        centre = [min(max(x, c), 1 - c) for x in state.theta]
-        signs = self._signs(state.duels // self.block_size)
-        plus = tuple(x + c * sign for x, sign in zip(centre, signs, strict=True))
-        minus = tuple(x - c * sign for x, sign in zip(centre, signs, strict=True))
-        return (Block.pair(plus, minus, n),)
-
-    def _advance(self, tallies: Sequence[Tally]) -> Descent:
-        (tally,), state = tallies, self._state
-        k, duels = state.duels + 1, state.duels + tally.n
+    def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
+        k = duels + 1
         difference = 2 * tally.wins / tally.n - 1
         slope = difference / (2 * self.gains.perturbation(k))  # Eq. (2.2), of which Δ is ±1
         move = self.gains.gain(k, tally.n) * slope
-        signs = self._signs(state.duels // self.block_size)
-        theta = tuple(
-            min(max(x + move * sign, 0.0), 1.0)  # Eq. (2.1), uphill
-            for x, sign in zip(state.theta, signs, strict=True)
-        )
-        return Descent(duels=duels, theta=theta, average=self._average(theta, duels, tally.n))
+        return moved(theta, self._signs(self._iteration(duels)), move)  # Eq. (2.1), uphill
 
-    def _average(self, theta: Arm, duels: int, n: int) -> Arm | None:
-        """Return the mean of the thetas of the second half, of which ``theta`` counts n times."""
-        if duels <= self.unaveraged:
-            return None
-        before = theta if self._state.average is None else self._state.average
-        share = n / (duels - self.unaveraged)
-        return tuple(
-            min(max(mean + share * (x - mean), 0.0), 1.0)
-            for mean, x in zip(before, theta, strict=True)
-        )
-
-    def _signs(self, step: int) -> list[int]:
+    def _signs(self, step: int) -> Arm:
         """Return Δ of one step: each coordinate is 1 or -1 with probability 1/2.
 
         Paper: Section 2.
@@ -177,29 +113,4 @@ class Spsa(BlockLearner[SpsaConfig, Descent]):
         bits = 0
         for i in range(words):
             bits |= _rng.word(self._key, step * words + i) << (WORD_BITS * i)
-        return [1 if bits >> i & 1 else -1 for i in range(self.config.dim)]
-
-    def _check_state(self, state: Descent) -> None:
-        if state.duels % self.block_size and state.duels != self.config.horizon:
-            raise ValueError(
-                f"state.duels must be a multiple of {self.block_size} or the horizon; "
-                f"got {state.duels}"
-            )
-        if (state.average is None) != (state.duels <= self.unaveraged):
-            raise ValueError(
-                f"state.average must be there after more than {self.unaveraged} duels, and not "
-                f"before; got {state.average} after {state.duels}"
-            )
-
-    def recommend(self) -> Arm:
-        """Return the mean of the thetas of the second half of the run; theta before that."""
-        return self._state.theta if self._state.average is None else self._state.average
-
-    def progress(self) -> Progress:
-        """Return the phase, no rounds, and theta."""
-        return Progress("descent", 0, self._state.theta)
-
-    def state_bits(self) -> int:
-        """Return the bits to remember: the counter, theta and the mean, in floats."""
-        points = 1 if self._state.average is None else 2
-        return self._state.duels.bit_length() + WORD_BITS * points * self.config.dim
+        return tuple(1.0 if bits >> i & 1 else -1.0 for i in range(self.config.dim))
