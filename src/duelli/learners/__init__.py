@@ -8,7 +8,19 @@ from duelli import _check
 from duelli.learners.arc import ArcDuelli
 from duelli.learners.auto import Auto
 from duelli.learners.base import BlockLearner
-from duelli.learners.descent import Spsa
+from duelli.learners.descent import (
+    BetaNgd,
+    Clop,
+    ComparisonGradient,
+    CompGpUcb,
+    CoordinateSearch,
+    Dbgd,
+    EpochRgd,
+    KernelSelfSparring,
+    NcSmd,
+    Rgd,
+    Spsa,
+)
 from duelli.learners.finite import InterleavedFilter, SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
@@ -17,8 +29,18 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "auto": Auto,
+    "beta_ngd": BetaNgd,
+    "clop": Clop,
+    "comp_gp_ucb": CompGpUcb,
+    "comparison_gradient": ComparisonGradient,
+    "coordinate_search": CoordinateSearch,
+    "dbgd": Dbgd,
+    "epoch_rgd": EpochRgd,
     "interleaved_filter": InterleavedFilter,
+    "kernel_self_sparring": KernelSelfSparring,
+    "nc_smd": NcSmd,
     "preference_model": PreferenceModel,
+    "rgd": Rgd,
     "spsa": Spsa,
     "successive_halving": SuccessiveHalving,
 }
@@ -29,8 +51,11 @@ DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line
 EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
+    "clop": {"batch": 25},  # a model is fitted in every step
+    "comp_gp_ucb": {"batch": 25, "candidates": 40},
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
     "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
+    "kernel_self_sparring": {"batch": 25, "candidates": 40},
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
 }
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from duelli.learners.descent.inputs import MOST_HALF
+
 ALPHA, GAMMA = 0.602, 0.101
 STABILITY = 0.1  # A as a share of the horizon
-MOST_PERTURBATION = 0.5  # a pair that is farther apart does not fit into the box
 MOST_BLOCKS = 20_000  # of a run; up to as many duels each duel is an iteration of its own
 
 BOX_PERTURBATION = 0.1
@@ -41,7 +42,7 @@ class Gains:
 
     def perturbation(self, k: int) -> float:
         """Return c_k = c / k^γ, as a share of the box, but at most half of it."""
-        return min(self.c / math.pow(k, GAMMA), MOST_PERTURBATION)
+        return min(self.c / math.pow(k, GAMMA), MOST_HALF)
 
     def gain(self, k: int, n: int) -> float:
         """Return a_k + ... + a_(k + n - 1).
@@ -59,6 +60,11 @@ class Gains:
 def block_size(horizon: int) -> int:
     """Return the number of duels that one pair gets (F13)."""
     return -(-horizon // MOST_BLOCKS)
+
+
+def num_blocks(horizon: int) -> int:
+    """Return the number of blocks of a run: of iterations, if a block counts as one."""
+    return -(-horizon // block_size(horizon))
 
 
 def blocks(horizon: int) -> Iterator[tuple[int, int]]:

@@ -43,3 +43,11 @@ def half_width(name: str, value: object) -> float:
 def fitting(size: float) -> float:
     """Return a distance that a formula gave, but no smaller and no larger than is allowed."""
     return min(max(size, LEAST_HALF), MOST_HALF)
+
+
+def check_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from ``low`` to ``high``."""
+    number = _check.whole(name, value, low)
+    if number > high:
+        raise ValueError(f"{name} must be at most {high}; got {value!r}")
+    return number

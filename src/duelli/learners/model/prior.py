@@ -36,7 +36,7 @@ class Prior:
         """Return the prior covariance of each point with each other one."""
         lengths = np.exp(self.scales)
         trend = self._from_middle(points) @ self._from_middle(others).T
-        kernel = _matern(points / lengths, others / lengths)
+        kernel = matern(points / lengths, others / lengths)
         kernel += LINEAR * trend + QUADRATIC / 2 * trend**2  # Eq. (4.16), for p = 1 and p = 2
         return math.exp(2 * self.spread) * kernel
 
@@ -51,7 +51,7 @@ class Prior:
         return (2 * points - 1) * (weights / math.sqrt(float(weights @ weights)))
 
 
-def _matern(points: Array, others: Array) -> Array:
+def matern(points: Array, others: Array) -> Array:
     """Return the Matern kernel with ν = 5/2, for points in units of their length scales."""
     r = points @ others.T
     r *= -2
