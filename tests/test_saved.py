@@ -12,6 +12,9 @@ from duelli import Run, SavedRunError, saved
 from duelli.learners import LEARNERS
 
 SMALL = {
+    "clop": {"batch": 28},
+    "comp_gp_ucb": {"batch": 28, "candidates": 20},
+    "kernel_self_sparring": {"batch": 28, "candidates": 20},
     "interleaved_filter": {"cells": 3},  # else 4096 arms
     "preference_model": {"batch": 28},  # few steps take little time
     "auto": {"batch": 28, "handover": 56},

@@ -17,7 +17,7 @@ from duelli.blocks import Block, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
 from duelli.learners.codec import Point
-from duelli.learners.descent.gains import MOST_BLOCKS
+from duelli.learners.descent.gains import block_size
 from duelli.learners.descent.inputs import GAINS, half_width, optional, settle
 from duelli.learners.descent.moves import clipped, direction, either_side, middle, moved
 from duelli.learners.descent.ngd_phases import (
@@ -82,7 +82,7 @@ class BetaNgdConfig:
     def num_votes(self) -> int:
         """Return how many duels decide a comparison."""
         chosen = math.isqrt(self.horizon) // 4 // 2 * 2 + 1 if self.votes is None else self.votes
-        return max(chosen, -(-self.horizon // (2 * MOST_BLOCKS)))
+        return max(chosen, block_size(self.horizon))
 
     def schedule(self) -> list[Phase]:
         """Return the phases, with γ and the first η as given, if they are."""

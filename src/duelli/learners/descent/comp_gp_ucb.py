@@ -1,7 +1,7 @@
 """CompGpUcb: duels against random opponents show the Borda function, which GP-UCB maximises.
 
 Xu, Joshi, Singh, Dubrawski (2020), "Zeroth order non-convex optimization with dueling-choice
-bandits", UAI, https://arxiv.org/abs/1911.00980. The paper has direct queries too; this is its first
+bandits", UAI, https://proceedings.mlr.press/v124/xu20b.html. The paper has direct queries too; this is its first
 phase alone, which needs duels only. Details are from memory and uncertain. Departs: F68.
 """
 

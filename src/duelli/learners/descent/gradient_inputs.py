@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from duelli import _check
 from duelli.cubes import Arm
+from duelli.learners.descent.gains import block_size
 from duelli.learners.descent.inputs import GAINS, fitting, half_width, optional, settle
 from duelli.learners.descent.votes import Stages, power_of_two
 
@@ -38,7 +39,8 @@ class ComparisonGradientConfig:
         step: η, how far x moves at first; that of ``gains`` if None.
         accuracy: δ, how far the direction may be off; that of ``gains`` if None.
         cap: The most duels of one test, after which the majority decides; about √horizon if None.
-            It is 1 for a judge without noise, and rounded down to a power of 2.
+            It is 1 for a judge without noise, and rounded down to a power of 2. A long run has
+            more, so that it has 20 000 steps at most.
         failure_prob: The probability with which a test may be wrong that ends before the cap.
         target: ε, the gap of the utility that is aimed at, for the gains "theory" only.
         smoothness: L, the largest curvature of the utility, for the gains "theory" only.
@@ -76,7 +78,8 @@ class ComparisonGradientConfig:
     def stages(self) -> Stages:
         """Return the stages of a test."""
         cap = power_of_two(math.isqrt(self.horizon)) if self.cap is None else self.cap
-        return Stages(self.failure_prob, cap)
+        least = power_of_two(2 * block_size(self.horizon) - 1)  # the next power of 2
+        return Stages(self.failure_prob, max(cap, least), least)
 
     def plan(self) -> GradientPlan:
         """Return probe, step, accuracy and the number of moves."""

@@ -30,15 +30,17 @@ class Stages:
     Args:
         failure_prob: The probability with which one comparison may be wrong.
         cap: The most duels of a comparison, a power of 2.
+        least: The fewest duels of the first stage, a power of 2 that is at most the cap.
     """
 
     failure_prob: float
     cap: int
+    least: int = 1
 
     @property
     def first(self) -> int:
         """The duels of the first stage in which a decision can fall; at most the cap."""
-        n = 1
+        n = self.least
         while n < self.cap and self.width(n) > 0.5:
             n *= 2
         return n
