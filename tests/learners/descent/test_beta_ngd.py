@@ -94,8 +94,11 @@ def test_the_gains_of_the_theory_and_the_rest_after_them():
 def test_a_phase_begins_at_the_best_of_the_one_before():
     learner = BetaNgd(dim=2, horizon=60, votes=1, phases=2)
     assert [phase.iterations for phase in learner.phases] == [15, None]
-    for _ in range(15):
+    for _ in range(14):
         judged(learner, bowl((0.3, 0.7)))
+    best = learner.recommend()
+    judged(learner, bowl(best))  # whoever else plays loses against it
+    assert learner.recommend() == best
     assert learner.progress().rounds_done == 1
     assert learner.progress().reference == learner.recommend()
 

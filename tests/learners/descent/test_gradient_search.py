@@ -25,6 +25,7 @@ def searched(slope, accuracy):
     while not complete(estimate, dim, accuracy):
         directions = open_directions(estimate, dim)
         count += len(directions)
+        assert count < 1000, "the search does not end"
         estimate = after(estimate, [np.dot(slope, v) > 0 for v in directions], dim)
         check_estimate("estimate", estimate, dim, 0)
     return gradient(estimate, dim), count

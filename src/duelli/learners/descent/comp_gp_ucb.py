@@ -1,8 +1,9 @@
 """CompGpUcb: duels against random opponents show the Borda function, which GP-UCB maximises.
 
 Xu, Joshi, Singh, Dubrawski (2020), "Zeroth order non-convex optimization with dueling-choice
-bandits", UAI, https://proceedings.mlr.press/v124/xu20b.html. The paper has direct queries too; this is its first
-phase alone, which needs duels only. Details are from memory and uncertain. Departs: F68.
+bandits", UAI, https://proceedings.mlr.press/v124/xu20b.html. The paper has direct queries too; this
+is its first phase alone, which needs duels only. Details are from memory and uncertain.
+Departs: F68 (duels only, a set of candidates, steps that grow).
 """
 
 import math

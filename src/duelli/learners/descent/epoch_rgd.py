@@ -1,8 +1,8 @@
 """Epoch-RGD: Relative Gradient Descent in epochs, each with smaller steps than the one before.
 
 Saha, Koren, Mansour (2025), "Dueling convex optimization with general preferences", ICML,
-https://proceedings.mlr.press/v267/saha25a.html, whose formulas are taken here for p = 1, as all links of duelli
-have a positive slope. Departs: F60 (blocks, the answer) and F63 (walls, practical epochs).
+https://proceedings.mlr.press/v267/saha25a.html. Its formulas are taken here for p = 1, as all links
+of duelli have a positive slope. Departs: F60 (blocks, the answer) and F63 (walls, epochs).
 """
 
 import math

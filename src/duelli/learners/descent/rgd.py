@@ -1,8 +1,8 @@
 """Relative Gradient Descent: opposite points show the slope, however weak the preference is.
 
 Saha, Koren, Mansour (2025), "Dueling convex optimization with general preferences", ICML,
-https://proceedings.mlr.press/v267/saha25a.html, whose formulas are taken here for p = 1, as all links of duelli
-have a positive slope. Departs: F60 (blocks, the answer) and F62 (walls, practical gains).
+https://proceedings.mlr.press/v267/saha25a.html. Its formulas are taken here for p = 1, as all links
+of duelli have a positive slope. Departs: F60 (blocks, the answer) and F62 (walls, practical gains).
 """
 
 import math
