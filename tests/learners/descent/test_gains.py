@@ -13,6 +13,7 @@ from duelli.learners.descent.gains import (
     box_gains,
     box_reach,
     game_gains,
+    num_blocks,
 )
 
 
@@ -77,3 +78,8 @@ def test_the_reach_grows_as_spalls_gains_do():
     # With a fixed a the sum of the a_k / c_k grows with K^(1 - 0.602 + 0.101).
     short, long = (box_gains(n, 0.1, box_reach(n)).a for n in (10**4, 10**8))
     assert long == pytest.approx(short, rel=0.02)
+
+
+@pytest.mark.parametrize("horizon", [1, 19_999, 20_000, 20_001, 10**6 + 1, 10**9])
+def test_the_number_of_blocks_is_that_of_the_blocks(horizon):
+    assert num_blocks(horizon) == sum(1 for _ in blocks(horizon)) <= MOST_BLOCKS

@@ -49,7 +49,7 @@ class Stages:
         """Return √((k + 1) ln(2/δ) / 2^(k + 1)) for n = 2^k.
 
         By Hoeffding's inequality the share of wins is off by so much with probability at most
-        2 (δ/2)^(k + 1): at most δ for all stages together, but for δ above 1/2.
+        2 (δ/2)^(k + 1): at most δ for all stages of two duels or more together.
         """
         return math.sqrt(n.bit_length() * math.log(2 / self.failure_prob) / (2 * n))
 
