@@ -111,8 +111,10 @@ class ScalarKit:
             assert _through_json(state) == state
 
     def test_goes_on_from_its_state_after_every_pull(self, make: MakeScalar) -> None:
-        learner, coins, arms = make(200), CoinRewards(), []
-        while (arm := learner.pull()) is not None:
+        learner, coins = make(200), CoinRewards()
+        arms: list[Any] = []
+        most = learner.horizon + 1  # one that forgets its pulls would never end
+        while len(arms) < most and (arm := learner.pull()) is not None:
             arms.append(arm)
             learner.update(coins(arm))
             learner = _restored(learner)
@@ -150,8 +152,9 @@ class ScalarKit:
 
 
 def _arms(learner: Any, coins: Any = None) -> list[Any]:
-    """Return the arms that a learner pulls when coins are the rewards."""
-    return [arm for arm, _ in play_scalar(learner, coins or CoinRewards())]
+    """Return the arms that a learner pulls when coins are the rewards, one too many at most."""
+    pulled = islice(play_scalar(learner, coins or CoinRewards()), learner.horizon + 1)
+    return [arm for arm, _ in pulled]
 
 
 def _in_box(arm: Any, dim: int) -> bool:
