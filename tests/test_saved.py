@@ -111,8 +111,8 @@ def learner_names():
 @pytest.mark.parametrize("learner", list(learner_names()))
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_saved_run_is_refused_or_can_be_played(learner, change):
-    horizon = 120 if "batch" in SMALL.get(learner, {}) else 60 if learner in SHORT else 400
-    value = begun(learner=learner, horizon=horizon).saved()
+    horizon = 120 if "batch" in SMALL.get(learner, {}) else 16 if learner in SHORT else 400
+    value = begun(told=min(30, horizon // 2), learner=learner, horizon=horizon).saved()
     outcomes = {refused_or_valid(resealed(changed(value, p, change))) for p in places(value)}
     assert "refused" in outcomes
 

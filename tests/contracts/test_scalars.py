@@ -8,7 +8,7 @@ from duelli.testing import ScalarKit
 VARIANTS = {
     **{name: (name, {}) for name in SCALARS},
     "zooming in phases": ("zooming", {"radius": "phases"}),
-    "steep zooming": ("zooming", {"lipschitz": 30.0}),
+    "steep zooming": ("zooming", {"lipschitz": 12.0}),
     "corrupted zooming": ("robust_zooming", {"corruption": 2.0, "lipschitz": 5.0}),
     "small batches": ("d_blin", {"const": 0.05, "threshold": 0.3}),
     "small batches, the best at last": ("a_blin", {"const": 0.05, "cleanup": "best"}),

@@ -1,7 +1,7 @@
 """Regrets of the scalar learners and reductions beside those of independent implementations.
 
-The reference numbers come from scratch implementations of the same specifications, each the mean
-of a few runs. They are soft: a tolerance covers their noise, ours, and what a specification leaves
+The reference numbers come from separate implementations of the same algorithms, each the mean
+of a few runs. They are soft: a tolerance covers their noise, ours, and what a paper leaves
 open, such as which uncovered point zooming activates.
 """
 

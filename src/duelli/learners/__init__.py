@@ -35,12 +35,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "anchored_doubler": {"scalar": "log_li", "scalar_inputs": {"const": 0.05}},  # has long blocks
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
-    "doubler": {"scalar": "zooming", "lipschitz": 8.0},  # remembers few arms, and adds some early
+    "doubler": {"scalar": "zooming", "lipschitz": 4.0},  # remembers few arms, and adds some early
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
     "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
-    "multi_sbm": {"cells": 3},  # it remembers every pair of arms
+    "multi_sbm": {"cells": 2},  # it remembers every pair of arms
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
-    "sparring": {"scalar": "zooming", "lipschitz": 8.0},  # as for doubler
+    "sparring": {"scalar": "zooming", "lipschitz": 4.0},  # as for doubler
 }
 
 

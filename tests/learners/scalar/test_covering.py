@@ -64,6 +64,15 @@ def test_a_new_arm_is_farther_from_all_others_than_half_of_their_balls(dim):
             assert all(distance(new.point, u.point) > radius(u.pulls) / 2 for u in others)
 
 
+def test_a_cell_whose_middle_is_near_an_arm_is_divided():
+    # The middle 0.75 of the cell is in the inner half of the ball around 0.625, so that the new arm
+    # is the middle of a part of the cell.
+    arms, waiting = [ActiveArm(point=(0.625,))], [(1,)]
+    assert Cover(arms, waiting, lambda _: 0.26, 1).settle()
+    assert [arm.point for arm in arms] == [(0.625,), (0.875,)]
+    assert [arm.cells for arm in arms] == [[(1, 0)], [(1, 1)]]
+
+
 def test_at_most_one_arm_is_added_at_a_time():
     arms, _, cover = begun(2, lambda n: 0.3 / (n + 1))
     for turn in range(100):

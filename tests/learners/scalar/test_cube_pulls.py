@@ -80,12 +80,13 @@ def test_the_points_of_a_cube_are_uniform():
         assert stats.kstest(column, "uniform").pvalue > 1e-6
 
 
-def test_no_two_pulls_have_the_same_point():
-    learner, points = LogLi(dim=1, horizon=10**6), []
-    for _ in range(100):
-        points.append(learner.pull())
+def test_no_two_pulls_have_the_same_place_in_their_cubes():
+    learner, places = LogLi(dim=1, horizon=1000, const=0.1), []
+    while (arm := learner.pull()) is not None:
+        low, edge, _ = learner.pull_many(1)
+        places.append((arm[0] - low[0]) / edge)
         learner.update(1.0)
-    assert all(x != y for x, y in pairwise(sorted(points)))
+    assert all(y - x > 1e-9 for x, y in pairwise(sorted(places)))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ class Ucb1Config:
 
     Args:
         dim: d, the number of coordinates.
-        horizon: T, the number of pulls. The algorithm does not use it.
+        horizon: T, the number of pulls; only the number of cells depends on it, if that is None.
         cells: The cells along each axis, whose centres are the arms; ⌈(T / ln T)^(1 / (d + 2))⌉
             if None.
         scale: α of the width √(α ln t / N); 2 as printed.
