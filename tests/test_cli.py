@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 from click.testing import CliRunner
 
-from duelli import LANDSCAPES, LEARNERS, LINKS
+from duelli import LANDSCAPES, LEARNERS, LINKS, SCALARS
 from duelli.cli import cli, main
 from duelli.cli.simulate import SIMULATED_LEARNER
 from duelli.engines import ENGINES
@@ -226,6 +226,7 @@ def test_an_install_without_extras_optimizes_plans_simulates_and_lists():
         ("landscapes", LANDSCAPES),
         ("problems", PROBLEMS),
         ("learners", LEARNERS),
+        ("scalars", SCALARS),
         ("engines", ENGINES),
     ],
 )

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from duelli import ENGINES, LANDSCAPES, LEARNERS, LINKS
+from duelli import ENGINES, LANDSCAPES, LEARNERS, LINKS, SCALARS
 
 HEAVY = ["numba", "matplotlib", "starlette", "joblib", "pyarrow", "pytest", "scipy"]
 
@@ -48,7 +48,7 @@ def test_everything_public_is_there():
     ("key", "kind"),
     [
         (key, kind)
-        for registry in (LEARNERS, ENGINES)
+        for registry in (LEARNERS, SCALARS, ENGINES)
         for key, kind in registry.items()
         if inspect.isclass(kind)
     ]
@@ -58,7 +58,7 @@ def test_a_registry_key_is_the_class_in_snake_case(key, kind):
     assert key == snake_case(kind.__name__)
 
 
-@pytest.mark.parametrize("registry", [LEARNERS, ENGINES, LINKS, LANDSCAPES])
+@pytest.mark.parametrize("registry", [LEARNERS, SCALARS, ENGINES, LINKS, LANDSCAPES])
 def test_registry_keys_are_snake_case(registry):
     assert [key for key in registry if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", key)] == []
 

@@ -7,8 +7,17 @@ import pytest
 
 from duelli import ArcDuelli, Block, Played, Tally, landscape
 from duelli.engines import Collapsed
+from duelli.learners.scalar.ucb1 import Ucb1
 from duelli.links import Link, Logistic
-from duelli.testing import CoinFlips, EngineKit, LandscapeKit, LearnerKit, LinkKit
+from duelli.testing import (
+    CoinFlips,
+    CoinRewards,
+    EngineKit,
+    LandscapeKit,
+    LearnerKit,
+    LinkKit,
+    ScalarKit,
+)
 from duelli.testing.engine.models import BLOCKS, MODELS
 
 CAUGHT = (AssertionError, pytest.fail.Exception)
@@ -123,6 +132,150 @@ LEARNER_FAULTS = [
 def test_a_faulty_learner_is_caught(test, faulty, arguments):
     with pytest.raises(CAUGHT):
         getattr(LearnerKit(), test)(faulty.make, *arguments)
+
+
+class Ucb(Ucb1):
+    """A learner of rewards with nothing wrong, for faults to be put into."""
+
+    @classmethod
+    def make(cls, horizon):
+        return cls(dim=2, horizon=horizon, cells=3)
+
+
+class PullsOneMore(Ucb):
+    def pull(self):
+        if self._state.pulls == self.config.horizon and not hasattr(self, "_last"):
+            self._last = True
+            self._pending = (0.5, 0.5)
+        return super().pull()
+
+
+class WrongHorizon(Ucb):
+    @classmethod
+    def make(cls, horizon):
+        return super().make(horizon + 1)
+
+
+class Endless(Ucb):
+    """Ends once, and then goes on."""
+
+    def pull(self):
+        if (arm := super().pull()) is None:
+            self._ends = getattr(self, "_ends", 0) + 1
+        return (0.5, 0.5) if arm is None and self._ends > 1 else arm
+
+
+class Adrift(Ucb):
+    def _next_arm(self):
+        return (super()._next_arm()[0], 1.5)
+
+
+class RecommendsOutside(Ucb):
+    def recommend(self):
+        return (0.5,)
+
+
+class UnseededUcb(Ucb):
+    made = 0
+
+    @classmethod
+    def make(cls, horizon):
+        cls.made += 1
+        return cls(dim=2, horizon=horizon, cells=3, seed=cls.made)
+
+
+class RestlessUcb(Ucb):
+    def pull(self):
+        self._pending = None
+        arm = super().pull()
+        self._turn = 1 - getattr(self, "_turn", 0)
+        return arm and (float(self._turn), arm[1])
+
+
+class Hasty(Ucb):
+    def pull(self):
+        self._state.sums[0] += 0.25
+        return super().pull()
+
+
+class CredulousUcb(Ucb):
+    def update(self, reward):
+        if self._pending is None:
+            self._pending = (0.5, 0.5)
+        super().update(reward)
+
+
+class Clipping(Ucb):
+    def update(self, reward):
+        number = reward if isinstance(reward, float) else 0.0
+        super().update(min(max(number, 0.0), 1.0))
+
+
+class Consuming(Ucb):
+    def update(self, reward):
+        try:
+            super().update(reward)
+        except (ValueError, TypeError):
+            self._pending = None
+            self._state.pulls += 1
+            raise
+
+
+class TupledUcb(Ucb):
+    def state(self):
+        return {**super().state(), "extra": (1, 2)}
+
+
+class ForgetfulUcb(Ucb):
+    @classmethod
+    def from_state(cls, config, _):
+        return cls.make(config.horizon)
+
+
+class Trusting(Ucb):
+    """Takes a state as it comes."""
+
+    @classmethod
+    def from_state(cls, config, state):
+        learner = cls.make(config.horizon)
+        learner._state.pulls = state["pulls"]
+        return learner
+
+
+SCALAR_FAULTS = [
+    ("test_pulls_exactly_the_horizon", PullsOneMore, (10,)),
+    ("test_pulls_exactly_the_horizon_whatever_the_rewards", PullsOneMore, (0.1,)),
+    ("test_says_its_horizon", WrongHorizon, ()),
+    ("test_pulls_nothing_once_the_horizon_is_used_up", Endless, (2,)),
+    ("test_pulls_arms_of_the_box", Adrift, ()),
+    ("test_recommends_an_arm_of_the_box", RecommendsOutside, ()),
+    ("test_the_same_seed_gives_the_same_pulls", UnseededUcb, ()),
+    ("test_pull_returns_the_same_arm_until_it_is_updated", RestlessUcb, ()),
+    ("test_pulling_does_not_change_the_state", Hasty, ()),
+    ("test_update_before_pull_is_out_of_turn", CredulousUcb, ()),
+    ("test_a_second_update_is_out_of_turn", CredulousUcb, ()),
+    ("test_an_update_after_the_end_is_out_of_turn", CredulousUcb, ()),
+    ("test_a_reward_outside_of_0_and_1_is_refused_and_changes_nothing", Clipping, (1.1,)),
+    ("test_a_reward_outside_of_0_and_1_is_refused_and_changes_nothing", Consuming, (1.1,)),
+    ("test_the_state_survives_json", TupledUcb, ()),
+    ("test_goes_on_from_its_state_after_every_pull", ForgetfulUcb, ()),
+    ("test_goes_on_from_its_state_in_the_middle_of_a_run", ForgetfulUcb, (7,)),
+    ("test_an_arm_that_was_pulled_is_pulled_again_after_a_restart", ForgetfulUcb, ()),
+    ("test_a_restored_learner_recommends_the_same_arm", ForgetfulUcb, ()),
+    ("test_a_state_with_a_broken_entry_is_refused_or_can_be_played", Trusting, (None,)),
+]
+
+
+@pytest.mark.parametrize(("test", "faulty", "arguments"), SCALAR_FAULTS)
+def test_a_faulty_learner_of_rewards_is_caught(test, faulty, arguments):
+    getattr(ScalarKit(), test)(Ucb.make, *arguments)
+    with pytest.raises((*CAUGHT, TypeError)):
+        getattr(ScalarKit(), test)(faulty.make, *arguments)
+
+
+def test_every_test_of_the_scalar_kit_has_a_fault_that_it_catches():
+    tests = {name for name in dir(ScalarKit) if name.startswith("test_")}
+    assert tests == {test for test, _, _ in SCALAR_FAULTS}
 
 
 def altered(change):
@@ -273,3 +426,9 @@ def test_coin_flips_are_the_same_for_the_same_seed():
 def test_coin_flips_have_the_chance_that_is_asked_for(chance, wins):
     block = Block((0.0, 0.0), 1.0, (0.5, 0.5), 100)
     assert CoinFlips(chance=chance).play(block).tally.wins == wins
+
+
+@pytest.mark.parametrize(("chance", "reward"), [(0.0, 0.0), (1.0, 1.0)])
+def test_coin_rewards_have_the_chance_that_is_asked_for(chance, reward):
+    coins = CoinRewards(chance=chance)
+    assert {coins((0.5,)) for _ in range(50)} == {reward}

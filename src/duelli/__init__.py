@@ -6,7 +6,7 @@ from duelli.answers import Answer
 from duelli.api import Result, optimize, simulate
 from duelli.blocks import Block, Engine, Learner, Played, Progress, ScalarLearner, Step, Tally
 from duelli.boxes import Box, choice
-from duelli.driver import play
+from duelli.driver import play, play_scalar
 from duelli.duels import DuelModel
 from duelli.engines import ENGINES
 from duelli.errors import DuelFailedError, DuelliError, OutOfTurnError, SavedRunError
@@ -19,6 +19,7 @@ from duelli.learners.finite import SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.one_by_one import OneByOne
 from duelli.learners.race import ArcRace
+from duelli.learners.scalar import SCALARS
 from duelli.links import LINKS, Link, link
 from duelli.pairs import Pair
 from duelli.planning import Plan, plan
@@ -32,6 +33,7 @@ __all__ = [
     "LANDSCAPES",
     "LEARNERS",
     "LINKS",
+    "SCALARS",
     "Answer",
     "ArcDuelli",
     "ArcRace",
@@ -70,5 +72,6 @@ __all__ = [
     "optimize",
     "plan",
     "play",
+    "play_scalar",
     "simulate",
 ]

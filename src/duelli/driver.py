@@ -1,8 +1,10 @@
-"""The driver: a learner and an engine, step by step."""
+"""The drivers: a learner and an engine, step by step, or a learner of rewards, pull by pull."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from duelli.blocks import Engine, Learner, Played, Step
+from duelli.blocks import Engine, Learner, Played, ScalarLearner, Step
+
+Point = tuple[float, ...]
 
 
 def play(learner: Learner, engine: Engine) -> Iterator[tuple[Step, list[Played]]]:
@@ -15,3 +17,18 @@ def play(learner: Learner, engine: Engine) -> Iterator[tuple[Step, list[Played]]
         played = [engine.play(block) for block in step]
         learner.tell([each.tally for each in played])
         yield step, played
+
+
+def play_scalar(
+    learner: ScalarLearner, reward: Callable[[Point], float]
+) -> Iterator[tuple[Point, float]]:
+    """Yield each arm that is pulled and its reward, until the learner pulls no more.
+
+    Args:
+        learner: The learner.
+        reward: An arm in, its reward out: a number in [0, 1].
+    """
+    while (arm := learner.pull()) is not None:
+        value = reward(arm)
+        learner.update(value)
+        yield arm, value

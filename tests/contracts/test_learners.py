@@ -5,7 +5,10 @@ import pytest
 from duelli.learners import EXAMPLES, LEARNERS
 from duelli.testing import LearnerKit
 
-TAKE_LONG = ("auto", "preference_model")  # they fit a model in every step
+TAKE_LONG = (
+    *("auto", "preference_model"),  # they fit a model in every step
+    *("doubler", "multi_sbm", "sparring"),  # each duel is a step of its own
+)
 
 
 def learner_names():

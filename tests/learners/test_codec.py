@@ -60,6 +60,36 @@ def test_a_record_comes_back_as_it_was():
     assert decoded() == WHOLE
 
 
+@dataclass(slots=True, kw_only=True)
+class Changing:
+    """A record that is changed in place."""
+
+    counts: list[int]
+    cells: list[CubePath]
+    inner: list[Inner]
+
+
+def test_lists_come_back_as_lists_of_what_they_held():
+    value = Changing(counts=[3, 0], cells=[(), (1, 2)], inner=[Inner(path=(0,), arm=(0.5, 0.25))])
+    again = decode(Changing, through_json(value), "state", 2)
+    assert again == value
+    again.counts.append(1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "message"),
+    [
+        ({"counts": 3}, TypeError, "state.counts must be a list; got 3"),
+        ({"counts": [1, "x"]}, TypeError, r"state.counts\[1\] must be a whole number"),
+        ({"cells": [[9]]}, ValueError, r"state.cells\[0\] must hold child numbers below 4"),
+    ],
+)
+def test_a_broken_list_is_refused(changed, error, message):
+    value = through_json(Changing(counts=[], cells=[], inner=[]))
+    with pytest.raises(error, match=message):
+        decode(Changing, {**value, **changed}, "state", 2)
+
+
 def test_the_order_of_a_dict_is_kept():
     assert list(decoded().rivals) == [7, 3]
 

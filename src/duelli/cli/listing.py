@@ -11,6 +11,7 @@ from duelli.engines import ENGINES
 from duelli.landscapes import LANDSCAPES
 from duelli.landscapes.practice import GROUPS, parse_problem
 from duelli.learners import LEARNERS
+from duelli.learners.scalar import SCALARS
 from duelli.links import LINKS
 
 
@@ -18,7 +19,7 @@ from duelli.links import LINKS
 @click.argument("kind")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_(kind: str, as_json: bool) -> None:
-    """List the links, landscapes, problems, learners, engines or experiments."""
+    """List the links, landscapes, problems, learners, scalars, engines or experiments."""
     _check.one_of("kind", kind, LISTS)
     rows = LISTS[kind]()
     if as_json:
@@ -50,6 +51,7 @@ LISTS: dict[str, Callable[[], dict[str, str]]] = {
         for name in names
     },
     "learners": lambda: {name: _first_line(kind) for name, kind in LEARNERS.items()},
+    "scalars": lambda: {name: _first_line(kind) for name, kind in SCALARS.items()},
     "engines": lambda: {name: _first_line(kind) for name, kind in ENGINES.items()},
     "experiments": lambda: {name: found.title for name, found in _experiments().items()},
 }

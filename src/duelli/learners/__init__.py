@@ -24,8 +24,10 @@ from duelli.learners.descent import (
 from duelli.learners.finite import InterleavedFilter, SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
+from duelli.learners.scalar import AnchoredDoubler, Doubler, MultiSbm, Sparring
 
 LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
+    "anchored_doubler": AnchoredDoubler,
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "auto": Auto,
@@ -35,12 +37,15 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "comparison_gradient": ComparisonGradient,
     "coordinate_search": CoordinateSearch,
     "dbgd": Dbgd,
+    "doubler": Doubler,
     "epoch_rgd": EpochRgd,
     "interleaved_filter": InterleavedFilter,
     "kernel_self_sparring": KernelSelfSparring,
+    "multi_sbm": MultiSbm,
     "nc_smd": NcSmd,
     "preference_model": PreferenceModel,
     "rgd": Rgd,
+    "sparring": Sparring,
     "spsa": Spsa,
     "successive_halving": SuccessiveHalving,
 }
@@ -49,14 +54,18 @@ DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line
 
 # What the kits and the docs add to ``dim=2`` and a horizon, where a learner needs or wants more.
 EXAMPLES: dict[str, dict[str, Any]] = {
+    "anchored_doubler": {"scalar": "log_li", "scalar_inputs": {"const": 0.05}},  # has long blocks
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
+    "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
     "clop": {"batch": 25},  # a model is fitted in every step
     "comp_gp_ucb": {"batch": 25, "candidates": 40},
+    "doubler": {"scalar": "zooming", "lipschitz": 4.0},  # remembers few arms, and adds some early
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
-    "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
     "kernel_self_sparring": {"batch": 25, "candidates": 40},
+    "multi_sbm": {"cells": 2},  # it remembers every pair of arms
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
+    "sparring": {"scalar": "zooming", "lipschitz": 4.0},  # as for doubler
 }
 
 

@@ -63,8 +63,9 @@ def decode(kind: Any, value: Any, name: str, dim: int) -> Any:
         return None if value is None else decode(_without_none(args), value, name, dim)
     if isinstance(kind, type) and is_dataclass(kind):
         return _decode_record(kind, value, name, dim)
-    if origin is tuple:
-        return _decode_tuple(args, value, name, dim)
+    if origin in (tuple, list):
+        kinds = args if origin is tuple else (args[0], ...)
+        return origin(_decode_tuple(kinds, value, name, dim))
     if origin is dict:
         rows = decode(tuple[tuple[Any, ...], ...], value, name, dim)
         row_kind = tuple[args[0], *get_args(args[1])]  # type: ignore[valid-type, misc]

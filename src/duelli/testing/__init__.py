@@ -1,4 +1,4 @@
-"""Contract kits: what every learner, engine, link and landscape must hold to, as pytest classes.
+"""Contract kits, pytest classes: what every learner, engine, link and landscape must hold to.
 
 Subclass a kit in a test file and give it its fixture; pytest then runs every test of the kit.
 
@@ -16,6 +16,7 @@ Subclass a kit in a test file and give it its fixture; pytest then runs every te
 | `EngineKit` | ``make`` | (model, seed) -> a fresh engine |
 | `LinkKit` | ``link`` | the link |
 | `LandscapeKit` | ``landscape`` | the landscape |
+| `ScalarKit` | ``make`` | horizon -> a fresh learner of rewards |
 
 A parametrised fixture runs a kit over a whole registry. The kits need pytest; nothing else in
 duelli does.
@@ -28,13 +29,22 @@ except ModuleNotFoundError:
 
 # Before the kits are imported, or a failed assert in them would not show its values.
 pytest.register_assert_rewrite(
-    *(f"duelli.testing.{kit}" for kit in ("engine", "landscape", "learner", "link"))
+    *(f"duelli.testing.{kit}" for kit in ("engine", "landscape", "learner", "link", "scalar"))
 )
 
-from duelli.testing.coins import CoinFlips  # noqa: E402 (see above)
+from duelli.testing.coins import CoinFlips, CoinRewards  # noqa: E402 (see above)
 from duelli.testing.engine import EngineKit  # noqa: E402
 from duelli.testing.landscape import LandscapeKit  # noqa: E402
 from duelli.testing.learner import LearnerKit  # noqa: E402
 from duelli.testing.link import LinkKit  # noqa: E402
+from duelli.testing.scalar import ScalarKit  # noqa: E402
 
-__all__ = ["CoinFlips", "EngineKit", "LandscapeKit", "LearnerKit", "LinkKit"]
+__all__ = [
+    "CoinFlips",
+    "CoinRewards",
+    "EngineKit",
+    "LandscapeKit",
+    "LearnerKit",
+    "LinkKit",
+    "ScalarKit",
+]

@@ -7,7 +7,7 @@ import numpy as np
 from duelli import theory
 from duelli.blocks import Block
 from duelli.cubes import Arm
-from duelli.driver import play
+from duelli.driver import play, play_scalar
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
 from duelli.experiments.claims.base import HOLDS, UNCHECKABLE, Claim, Evidence, Finding, verdict
@@ -157,10 +157,10 @@ def reduction(_: Evidence) -> Finding:
     scalar = ScalarFromDuels(dueling, seed=ARMS_SEED)
     coins = iter(random_arms(1, 4000)[:, 0])
     pulls, arms = 0.0, []
-    while (arm := scalar.pull()) is not None:
-        mean = landscape.utility_at(arm)
-        scalar.update(float(next(coins) < mean))
-        pulls += landscape.best_utility - mean
+    for arm, _won in play_scalar(
+        scalar, lambda arm: float(next(coins) < landscape.utility_at(arm))
+    ):
+        pulls += landscape.best_utility - landscape.utility_at(arm)
         arms.append(arm)
     duels = float(model.regret(np.array(arms[0::2]), np.array(arms[1::2])).sum())
     return Finding(

@@ -21,11 +21,11 @@ class BrokenStates:
         learner = make(2000)
         for _ in islice(play(learner, CoinFlips(seed=2)), 4):
             pass
-        for state in _broken_states(learner.state(), broken):
+        for state in broken_states(learner.state(), broken):
             _refused_or_played(learner, state)
 
 
-def _broken_states(state: Any, broken: Any) -> Iterator[dict[str, Any]]:
+def broken_states(state: Any, broken: Any) -> Iterator[dict[str, Any]]:
     """Yield copies of a state in which one entry, at any depth, is ``broken`` or missing."""
     for path in _paths(state):
         again = through_json(state)

@@ -1,0 +1,84 @@
+"""Regrets of the scalar learners and reductions beside those of independent implementations.
+
+The reference numbers come from separate implementations of the same algorithms, each the mean
+of a few runs. They are soft: a tolerance covers their noise, ours, and what a paper leaves
+open, such as which uncovered point zooming activates.
+"""
+
+import pytest
+from learners.scalar.duels import duelled
+from learners.scalar.rewards import regret
+
+from duelli import DuelModel, simulate
+from duelli.learners.scalar import SCALARS, AnchoredDoubler, Doubler, MultiSbm, Sparring
+
+pytestmark = pytest.mark.slow
+
+T = 20_000
+# By learner: the regret in one and in two dimensions, and the tolerance.
+SCALAR_REGRETS = {
+    "cab1": (1990, 4351, 0.1),
+    "zooming": (1370, 1949, 0.35),
+    "robust_zooming": (2106, 3624, 0.35),
+    "truncated_hoo": (1505, 3692, 0.1),
+    "hoo": (1519, 3675, 0.1),
+    "d_blin": (5810, 9921, 0.03),
+    "log_li": (4687, 7585, 0.03),
+}
+UNIFORM = {1: 5758, 2: 9937}  # the regret of uniform play
+
+
+@pytest.mark.parametrize("dim", [1, 2])
+@pytest.mark.parametrize("name", SCALAR_REGRETS)
+def test_the_regret_of_a_scalar_learner(name, dim):
+    inputs = {"corruption": 50} if name == "robust_zooming" else {}
+    found = regret(SCALARS[name](dim=dim, horizon=T, seed=1, **inputs), seed=1)
+    *expected, tolerance = SCALAR_REGRETS[name]
+    assert found == pytest.approx(expected[dim - 1], rel=tolerance)
+
+
+@pytest.mark.parametrize("dim", [1, 2])
+def test_zooming_needs_few_arms(dim):
+    learner = SCALARS["zooming"](dim=dim, horizon=T)
+    regret(learner)
+    assert len(learner._state.arms) == pytest.approx({1: 7, 2: 15}[dim], rel=0.4)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("d_blin", 5077), ("log_li", 4020)])
+def test_smaller_blocks_have_less_regret(name, expected):
+    found = regret(SCALARS[name](dim=1, horizon=T, const=1.0))
+    assert found == pytest.approx(expected, rel=0.05)
+    assert found < UNIFORM[1]
+
+
+def arithmetic(x, y):
+    """p_ij = 1/2 + (j - i) / 20 for the arms i and j of a grid of 8 cells."""
+    return 0.5 + 0.05 * (int(8 * y[0]) - int(8 * x[0]))
+
+
+def strong_regret(learner):
+    return sum(
+        0.05 * (int(8 * x[0]) + int(8 * y[0])) for x, y, _ in duelled(learner, arithmetic, seed=1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "expected", "tolerance"),
+    [
+        (Sparring, {"scalar": "ucb1"}, 1221, 0.25),
+        (MultiSbm, {}, 3275, 0.2),
+        (Doubler, {"scalar": "ucb1"}, 2900, 0.2),
+        (AnchoredDoubler, {"scalar": "ucb1"}, 2900, 0.7),  # its variance is larger
+    ],
+)
+def test_the_regret_of_a_reduction_with_eight_arms(kind, inputs, expected, tolerance):
+    learner = kind(dim=1, horizon=T, cells=8, seed=1, **inputs)
+    assert strong_regret(learner) == pytest.approx(expected, rel=tolerance)
+    assert learner.recommend() == (0.0625,)
+
+
+@pytest.mark.parametrize(("cells", "expected"), [(4, 7474), (8, 9812)])
+def test_the_regret_of_sparring_on_a_grid(cells, expected):
+    learner = Sparring(dim=2, horizon=10**5, scalar="ucb1", cells=cells, slope_max=0.25)
+    trace = simulate(learner, DuelModel("two_cones"), seed=1)
+    assert trace.cumulative_regret == pytest.approx(expected, rel=0.15)
