@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import botorch_rival
 import numpy as np
+import old_race
 from _practice_eubo import preferential_bo
 from _practice_judges import Duel
 
@@ -82,12 +83,25 @@ def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Repl
         return Reply(np.array(json.loads(rival.stdout.readline())))
 
 
-MIDDLE, RACE, SPSA, MODEL = "middle of the box", "arc_race of 0.1.0", "spsa", "preference_model"
-BO, AUTO, RIVAL = "preferential BO", "auto", "BoTorch"
+def released(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:
+    """Return the answer of ArcRace as 0.1.0 had it."""
+    with old_race.started() as rival:
+        assert rival.stdin is not None
+        assert rival.stdout is not None
+        print(json.dumps({"dim": dim, "budget": budget}), file=rival.stdin, flush=True)
+        while "answer" not in (asked := json.loads(rival.stdout.readline())):
+            block = Block.pair(*map(tuple, asked["pair"]), asked["n"])
+            print(fought(block, duel, rng).wins, file=rival.stdin, flush=True)
+        return Reply(np.array(asked["answer"]))
+
+
+MIDDLE, OLD, SPSA, MODEL = "middle of the box", "arc_race of 0.1.0", "spsa", "preference_model"
+RACE, BO, AUTO, RIVAL = "arc_race", "preferential BO", "auto", "BoTorch"
 
 CONTENDERS: dict[str, Contender] = {
     MIDDLE: middle,
-    RACE: partial(learner, "arc_race", slope_max=0.25, lipschitz=1.0),
+    OLD: released,
+    RACE: partial(learner, "arc_race", slope_max=old_race.SLOPE_MAX, lipschitz=old_race.LIPSCHITZ),
     SPSA: partial(learner, "spsa"),
     "successive halving": partial(learner, "successive_halving"),
     BO: bayesian,
