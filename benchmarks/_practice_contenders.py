@@ -90,7 +90,8 @@ def released(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Rep
         assert rival.stdout is not None
         print(json.dumps({"dim": dim, "budget": budget}), file=rival.stdin, flush=True)
         while "answer" not in (asked := json.loads(rival.stdout.readline())):
-            block = Block.pair(*map(tuple, asked["pair"]), asked["n"])
+            left, right = asked["pair"]
+            block = Block.pair(tuple(left), tuple(right), asked["n"])
             print(fought(block, duel, rng).wins, file=rival.stdin, flush=True)
         return Reply(np.array(asked["answer"]))
 
