@@ -9,7 +9,19 @@ from duelli.learners.arc import ArcDuelli
 from duelli.learners.auto import Auto
 from duelli.learners.base import BlockLearner
 from duelli.learners.descent import Spsa
-from duelli.learners.finite import InterleavedFilter, SuccessiveHalving
+from duelli.learners.finite import (
+    BeatTheMean,
+    DoubleThompsonSampling,
+    InterleavedFilter,
+    Rmed1,
+    Rmed2,
+    Rmed2f,
+    Rucb,
+    Savage,
+    SuccessiveHalving,
+    VersatileDb,
+    WinnerStays,
+)
 from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
 
@@ -17,10 +29,19 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "auto": Auto,
+    "beat_the_mean": BeatTheMean,
+    "double_thompson_sampling": DoubleThompsonSampling,
     "interleaved_filter": InterleavedFilter,
     "preference_model": PreferenceModel,
+    "rmed1": Rmed1,
+    "rmed2": Rmed2,
+    "rmed2f": Rmed2f,
+    "rucb": Rucb,
+    "savage": Savage,
     "spsa": Spsa,
     "successive_halving": SuccessiveHalving,
+    "versatile_db": VersatileDb,
+    "winner_stays": WinnerStays,
 }
 
 DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line
@@ -30,6 +51,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
     "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
+    "beat_the_mean": {"cells": 3},
+    "double_thompson_sampling": {"cells": 3},
+    "rmed1": {"cells": 3},  # and these every pair of arms
+    "rmed2": {"cells": 3},
+    "rmed2f": {"cells": 3},
+    "rucb": {"cells": 3},
+    "savage": {"cells": 3},
+    "versatile_db": {"cells": 3},
+    "winner_stays": {"cells": 3},
     "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
 }
