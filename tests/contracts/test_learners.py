@@ -5,7 +5,10 @@ import pytest
 from duelli.learners import EXAMPLES, LEARNERS
 from duelli.testing import LearnerKit
 
-TAKE_LONG = ("auto", "preference_model")  # they fit a model in every step
+TAKE_LONG = (
+    *("auto", "preference_model"),  # they fit a model in every step
+    *("double_thompson_sampling", "versatile_db"),  # they look at all arms in every duel
+)
 
 
 def learner_names():

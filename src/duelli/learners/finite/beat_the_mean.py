@@ -51,16 +51,13 @@ class BeatTheMeanConfig(GridConfig):
 
     @property
     def scale(self) -> float:
-        """The number coef · γ² √ln(1/δ), where δ = 1/(2TK). Paper: Section 3."""
+        """The number coef · γ² √ln(1/δ), where δ = 1/(2TK)."""
         log = math.log(2 * self.horizon) + math.log(self.grid.num_arms)  # ln(1/δ)
         return self.coef * self.gamma**2 * math.sqrt(log)
 
 
 def width(scale: float, n: float) -> float:
-    """Return c of ``n`` duels: coef · γ² √(ln(1/δ) / n), and 1 if there are none.
-
-    Paper: Section 3.
-    """
+    """Return c of ``n`` duels: coef · γ² √(ln(1/δ) / n), and 1 if there are none."""
     return scale / math.sqrt(n) if n else 1.0
 
 
@@ -114,7 +111,7 @@ class BeatTheMean(GridLearner[BeatTheMeanConfig, MeanState]):
 
         The arm with the fewest duels is next, and ties are broken at random.
 
-        Paper: Algorithm 1, line 5.
+        Paper: Algorithm 1.
         """
         totals, levels = state.totals[state.places], 1
         firsts: list[int] = []
@@ -143,7 +140,7 @@ class BeatTheMean(GridLearner[BeatTheMeanConfig, MeanState]):
         return sorted(arms.tolist(), key=lambda b: _rng.word(key, b))
 
     def _opponent(self, state: MeanState, b: int, t: int) -> int:
-        """Return b', drawn from the arms that are left. Paper: Algorithm 1, line 6."""
+        """Return b', drawn from the arms that are left. Paper: Algorithm 1."""
         left, key = state.left, self._keys[OPPONENT]
         if self.config.meets_itself:
             return left[_rng.below(key, t, len(left))]
@@ -160,7 +157,7 @@ class BeatTheMean(GridLearner[BeatTheMeanConfig, MeanState]):
         state.add(b, other, won)
         low, high, fewest = state.extremes()
         bound = width(self._scale, fewest)  # c*
-        if low + bound <= high - bound:  # Algorithm 1, line 13
+        if low + bound <= high - bound:
             rates = state.rates[state.places]
             state.drop(state.left[smallest(rates, self._keys[WORST], state.duels)])
 

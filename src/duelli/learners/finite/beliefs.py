@@ -12,6 +12,7 @@ import numpy.typing as npt
 from duelli._arrays import Array
 from duelli.learners.finite.ties import Places
 
+FEW = 24  # arms for which a sample of all θ takes less time than a chance to lead
 PRECISION = 1e-15  # relative; the terms fall quickly once they do
 MOST_TERMS = 100_000  # enough for 10^9 duels of a pair
 
@@ -56,26 +57,31 @@ class Beliefs:
         self._wins = wins
         # In row i: the shapes w_ji + 1 and w_ij + 1 of the beliefs of how often j and i win.
         self.shapes = np.stack([wins.T, wins], axis=1) + 1
-        self._leads = np.full_like(wins, 0.5)  # P(θ_ij > 1/2)
-        for i, j in np.argwhere(np.triu(wins + wins.T)).tolist():
-            self.update(i, j)
+        self._leads = np.full_like(wins, 0.5)  # P(θ_ij > 1/2), if there are more than a few arms
+        if len(wins) > FEW:
+            for i, j in np.argwhere(np.triu(wins + wins.T)).tolist():
+                self.update(i, j)
 
     def update(self, i: int, j: int) -> None:
         """Take in that the pair's counts have changed."""
         won, lost = float(self._wins[i, j]), float(self._wins[j, i])
         self.shapes[i, :, j] = lost + 1, won + 1
         self.shapes[j, :, i] = won + 1, lost + 1
-        self._leads[i, j] = chance = chance_to_lead(won, lost)
-        self._leads[j, i] = 1 - chance
+        if len(self._wins) > FEW:
+            self._leads[i, j] = chance = chance_to_lead(won, lost)
+            self._leads[j, i] = 1 - chance
 
     def sampled_scores(
         self, arms: Places, turns: int, draws: np.random.Generator
     ) -> npt.NDArray[np.intp]:
         """Return #{j: θ_ij > 1/2} of some arms in samples of all θ, shape ``(turns, len(arms))``.
 
-        Only whether θ_ij > 1/2 matters, so that a coin takes the place of θ_ij. Of two of these
-        arms the first one has the coin: the other one is ahead where it is not.
+        Only whether θ_ij > 1/2 matters, so that a coin takes the place of θ_ij if there are many
+        arms. Of two of these arms the first one has the coin: the other is ahead where it is not.
         """
+        if len(self._wins) <= FEW:
+            above: npt.NDArray[np.intp] = (self.sampled(turns, draws) > 0.5).sum(axis=2)
+            return above[:, arms]
         here = slice(None) if len(arms) == len(self._leads) else arms  # a slice is not copied
         chances = self._leads[arms]
         chances[:, here] *= arms[:, None] < arms

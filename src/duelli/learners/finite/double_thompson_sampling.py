@@ -2,7 +2,7 @@
 
 Wu, Liu (2016), "Double Thompson sampling for dueling bandits", NeurIPS,
 https://arxiv.org/abs/1604.07101. The constants agree with the authors' own program.
-Departs: F28 (coins instead of samples where they suffice, self-duels beside the next pair).
+Departs: F27 (coins instead of samples where they suffice, self-duels beside the next pair).
 """
 
 import math
@@ -116,11 +116,11 @@ class DoubleThompsonSampling(GridLearner[DoubleThompsonSamplingConfig, ThompsonS
     def _pairs(self, t: int, turns: int, draws: np.random.Generator) -> tuple[Places, Places]:
         """Return the arms of turn ``t`` and up to as many as ``turns``, if no bound changes sides.
 
-        Paper: Algorithm 1, lines 5-13.
+        Paper: Algorithm 1.
         """
         bounds, level = self._state.bounds, self.config.alpha * math.log(t)  # α ln t
         beaten = bounds.beaten(level)
-        likely = np.flatnonzero(beaten == beaten[beaten.argmin()])  # C; line 6
+        likely = np.flatnonzero(beaten == beaten[beaten.argmin()])  # C
         room = MOST_DRAWS // (self.num_arms * len(likely))
         turns = max(1, min(turns, room, bounds.turns_until_change(t, self.config.alpha)))
         if len(likely) == 1:
@@ -129,17 +129,15 @@ class DoubleThompsonSampling(GridLearner[DoubleThompsonSamplingConfig, ThompsonS
             firsts = likely[self._cheapest(likely, turns, draws)]
         else:
             scores = self._state.beliefs.sampled_scores(likely, turns, draws)
-            firsts = likely[(scores + draws.random(scores.shape)).argmax(axis=1)]  # line 9
-        theta = self._state.beliefs.sampled_against(firsts, draws)  # line 11
-        theta[bounds.lost[firsts] > level] = -1.0  # l_ia > 1/2: i is surely better; line 12
-        return firsts, theta.argmax(axis=1)  # line 13
+            firsts = likely[(scores + draws.random(scores.shape)).argmax(axis=1)]
+        theta = self._state.beliefs.sampled_against(firsts, draws)  # θ'
+        theta[bounds.lost[firsts] > level] = -1.0  # l_ia > 1/2: i is surely better
+        return firsts, theta.argmax(axis=1)
 
     def _cheapest(self, likely: Places, turns: int, draws: np.random.Generator) -> Places:
         """Return the place in C of the first arm of each turn: the best, and the cheapest of those.
 
         Its cost is Σ_j (2 ζ* - ζ_i - ζ_j) / d(θ_ij, 1/2), where ζ* = ζ_i is the largest score in C.
-
-        Paper: Section 4.3.
         """
         theta = self._state.beliefs.sampled(turns, draws)
         scores = (theta > 0.5).sum(axis=2)

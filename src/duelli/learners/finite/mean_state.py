@@ -68,7 +68,7 @@ class MeanState:
         return float(rates[low]), float(rates[high]), float(totals[fewest])
 
     def add(self, b: int, other: int, won: float) -> None:
-        """Add a duel that ``b`` has asked for. Paper: Algorithm 1, lines 8-12."""
+        """Add a duel that ``b`` has asked for. Paper: Algorithm 1."""
         self.n[b, other] += 1
         self.wins[b, other] += won
         self.totals[b] += 1
@@ -76,7 +76,7 @@ class MeanState:
         self.rates[b] = self.won[b] / self.totals[b]
 
     def drop(self, worst: int) -> None:
-        """Let an arm leave, and forget the duels with it. Paper: Algorithm 1, lines 14-16."""
+        """Let an arm leave, and forget the duels with it. Paper: Algorithm 1."""
         for table in (self.n, self.wins):
             table[worst] = table[:, worst] = 0
         self.left = tuple(b for b in self.left if b != worst)

@@ -3,7 +3,7 @@
 Komiyama, Honda, Kashima, Nakagawa (2015), "Regret lower bound and optimal algorithm in dueling
 bandit problem", COLT, https://proceedings.mlr.press/v40/Komiyama15.html. The constants agree with
 the authors' own program and two others.
-Departs: F26 (self-duels, and the order of the arms).
+Departs: F25 (self-duels, and the order of the arms).
 """
 
 import math
@@ -24,7 +24,7 @@ from duelli.learners.finite.rmed_state import RmedState, Sweep
 from duelli.learners.finite.ties import smallest
 
 BEST, OPPONENT, TARGET = range(3)  # what a draw of each turn is for
-POWER = 1.01  # of K in f(K); Paper: Section 4
+POWER = 1.01  # of K in f(K)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class RmedConfig(GridConfig):
 
     @property
     def slack(self) -> float:
-        """f(K) = 0.3 K^1.01. Paper: Section 4."""
+        """f(K) = 0.3 K^1.01."""
         return self.factor * math.pow(self.grid.num_arms, POWER)
 
 
@@ -73,12 +73,12 @@ class Rmed(GridLearner[M, S]):
     def _due(self, t: int) -> int:  # noqa: ARG002 (RMED2 depends on it)
         """Return how often every pair must have met before duel ``t``.
 
-        Paper: Algorithm 1, line 1.
+        Paper: Algorithm 1.
         """
         return 1
 
     def _opponent(self, first: int, best: int, t: int) -> int:
-        """Return m(t), given l(t), which is ``first``, and i*. Paper: Algorithm 2."""
+        """Return m(t), given l(t), which is ``first``, and i*."""
         rates = self._state.divergences.rates[first]
         if best != first and rates[best] <= 0.5:
             return best
@@ -179,7 +179,7 @@ class Rmed1(Rmed[RmedConfig, RmedState]):
     >>> len(learner.ask())  # every pair meets once
     120
 
-    Paper: Algorithms 1 and 2.
+    Paper: Algorithm 1.
     """
 
     Config: ClassVar[type] = RmedConfig

@@ -3,7 +3,7 @@
 Komiyama, Honda, Kashima, Nakagawa (2015), "Regret lower bound and optimal algorithm in dueling
 bandit problem", COLT, https://proceedings.mlr.press/v40/Komiyama15.html. Public programs differ in
 the choice of the opponent; the rule here is that of the paper, as far as it is remembered.
-Departs: F27 (the least regret of a pair, ln ln t for small t).
+Departs: F26 (the least regret of a pair, ln ln t for small t).
 """
 
 import math
@@ -42,12 +42,12 @@ class Rmed2Config(RmedConfig):
         return {**RmedConfig._own(self), "alpha": _check.positive("alpha", self.alpha)}
 
     def due(self, t: int) -> int:
-        """Return ⌈α ln ln t⌉, and at least 1. Paper: Algorithm 1, lines 1 and 6."""
+        """Return ⌈α ln ln t⌉, and at least 1. Paper: Algorithm 1."""
         return max(1, math.ceil(self.alpha * log_log(t)))
 
 
 class Rmed2Rule(Rmed[Rmed2Config, S]):
-    """The choice of the opponent in RMED2 and RMED2F. Paper: Algorithm 3."""
+    """The choice of the opponent in RMED2 and RMED2F."""
 
     def _opponent(self, first: int, best: int, t: int) -> int:
         target, n = self._target_of(first, best, t), self._state.divergences.n[first]
@@ -57,10 +57,7 @@ class Rmed2Rule(Rmed[Rmed2Config, S]):
         return super()._opponent(first, best, t)
 
     def _target_of(self, first: int, best: int, t: int) -> int:
-        """Return b̂, the opponent of least regret per information; ``first`` if there is none.
-
-        Paper: Eq. (6).
-        """
+        """Return b̂, the opponent of least regret per information; ``first`` if there is none."""
         found = self._state.divergences
         regret = np.maximum(found.rates[best, first] + found.rates[best] - 1, LEAST_REGRET)
         cost = np.full(self.num_arms, math.inf)
@@ -82,7 +79,7 @@ class Rmed2(Rmed2Rule[RmedState]):
     >>> len(learner.ask())
     120
 
-    Paper: Algorithms 1 and 3.
+    Paper: Algorithm 1.
     """
 
     Config: ClassVar[type] = Rmed2Config
@@ -120,7 +117,7 @@ class Rmed2f(Rmed2Rule[Rmed2fState]):
     >>> {block.n for block in learner.ask()}
     {8}
 
-    Paper: Algorithms 1 and 3.
+    Paper: Algorithm 1.
     """
 
     Config: ClassVar[type] = Rmed2Config

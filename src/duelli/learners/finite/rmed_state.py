@@ -30,7 +30,7 @@ class Sweep:
     def advance(self, likely: npt.NDArray[np.bool_]) -> None:
         """Let the first arm of L_R have had its turn; J_j holds for the arms that are ``likely``.
 
-        Paper: Algorithm 1, lines 10-14.
+        Paper: Algorithm 1.
         """
         self.named[self.waiting[0]] = False
         self.waiting = self.waiting[1:]

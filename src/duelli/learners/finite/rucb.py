@@ -3,7 +3,7 @@
 Zoghi, Whiteson, Munos, de Rijke (2014), "Relative upper confidence bound for the K-armed dueling
 bandit problem", ICML, https://proceedings.mlr.press/v32/zoghi14.html. The constants agree with two
 public programs; that a challenger differs from the champion on a tie is from memory.
-Departs: F25 (pairs that have not met, self-duels in one block).
+Departs: F24 (pairs that have not met, self-duels in one block).
 """
 
 import math

@@ -2,7 +2,7 @@
 
 Urvoy, Clerot, Féraud, Naamane (2013), "Generic exploration and K-armed voting bandits", ICML,
 https://proceedings.mlr.press/v28/urvoy13.html. The constants agree with two public programs.
-Departs: F24 (what follows the exploration, the order of the pairs).
+Departs: F23 (what follows the exploration, the order of the pairs).
 """
 
 import math
@@ -40,7 +40,7 @@ class SavageConfig(GridConfig):
 
     @property
     def width(self) -> float:
-        """C = ln(η/δ) / 2 of c = √(C / n), where η = K (K - 1) T and δ = 1/T. Paper: Section 3."""
+        """C = ln(η/δ) / 2 of c = √(C / n), where η = K (K - 1) T and δ = 1/T."""
         arms = self.grid.num_arms
         pairs = math.log(arms) + math.log(arms - 1) if arms > 1 else 0.0
         return pairs / 2 + math.log(self.horizon)

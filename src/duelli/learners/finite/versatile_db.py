@@ -4,7 +4,7 @@ Saha, Gaillard (2022), "Versatile dueling bandits: best-of-both-world analyses f
 relative preferences", ICML, https://proceedings.mlr.press/v162/saha22a.html. The rates were checked
 against one public program. That program leaves out a part of the estimator of reduced variance,
 which follows Zimmert and Seldin (2021) here.
-Departs: F29 (the estimators, self-duels beside the next pair).
+Departs: F28 (the estimators, self-duels beside the next pair).
 """
 
 import math
@@ -42,7 +42,7 @@ class VersatileDbConfig(GridConfig):
         return {}
 
     def rate(self, t: int) -> float:
-        """Return η_t, which is 2/√t or, with reduced variance, 4/√t. Paper: Section 4."""
+        """Return η_t, which is 2/√t or, with reduced variance, 4/√t."""
         return RATES[self.estimator] / math.sqrt(t)
 
 
@@ -103,7 +103,7 @@ class VersatileDb(GridLearner[VersatileDbConfig, VersatileState]):
     def _pair(self, losses: Array, t: int) -> tuple[int, int]:
         """Return the arms of turn ``t``, drawn with the weights of each side.
 
-        Paper: Algorithm 3, lines 3-5.
+        Paper: Algorithm 3.
         """
         self._weights[t] = found = weights(losses, self.config.rate(t))
         i, j = (
@@ -120,7 +120,7 @@ class VersatileDb(GridLearner[VersatileDbConfig, VersatileState]):
     def _learn(self, losses: Array, t: int, i: int, j: int, outcome: float) -> None:
         """Add the estimated losses of turn ``t``, of which the first arm's outcome is given.
 
-        Paper: Algorithm 3, lines 6-7.
+        Paper: Algorithm 3.
         """
         played = ((i, 1 - outcome), (j, outcome))
         for side, (arm, loss) in enumerate(played):

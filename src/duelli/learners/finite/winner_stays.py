@@ -3,7 +3,7 @@
 Chen, Frazier (2017), "Dueling bandits with weak regret", ICML,
 https://proceedings.mlr.press/v70/chen17c.html. The rule of the weak version was checked against one
 public program. When the strong version exploits is from memory, and public programs differ in it.
-Departs: F30 (draws, the two readings of WS-S).
+Departs: F29 (draws, the two readings of WS-S).
 """
 
 from collections.abc import Mapping
@@ -102,7 +102,7 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
     def _pair(self, t: int) -> tuple[int, int]:
         """Return the arms of turn ``t``: the leader, and the leader of the others.
 
-        Paper: Algorithm 1, lines 2-3.
+        Paper: Algorithm 1.
         """
         scores = self._state.scores
         first = self._top(scores, t, self._keys[FIRST])
@@ -133,13 +133,13 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
             state.alone = self._length(self.config.beta)
 
     def _period_ends(self) -> bool:
-        """Tell whether the period is over with this duel. Paper: Section 4.1."""
+        """Tell whether the period is over with this duel."""
         scores = self._state.scores
         needed = (self._state.periods + 1) * (self.num_arms - 1)
         return self.config.period == "duel" or bool(scores[scores.argmax()] >= needed - SLACK)
 
     def _length(self, beta: float) -> int:
-        """Return ⌊β^ℓ⌋, or all duels that are left. Paper: Algorithm 2, line 4."""
+        """Return ⌊β^ℓ⌋, or all duels that are left. Paper: Algorithm 2."""
         try:
             length = int(beta**self._state.periods)
         except OverflowError:
