@@ -7,7 +7,7 @@ from duelli.testing import LearnerKit
 
 TAKE_LONG = (
     *("auto", "preference_model"),  # they fit a model in every step
-    *("double_thompson_sampling", "versatile_db"),  # they look at all arms in every duel
+    *("double_thompson_sampling", "rmed2", "rmed2f", "versatile_db"),  # many numbers in a duel
 )
 
 

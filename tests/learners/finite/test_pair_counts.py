@@ -47,6 +47,11 @@ def test_halves_that_add_up_are_taken():
     check_wins(np.array([[0, 0.5], [0.5, 0]]), 2, 1)
 
 
+def test_a_table_has_no_more_duels_than_a_run_can_have():
+    with pytest.raises(ValueError, match=r"wins must hold at most 1e\+18 duels; got 1e\+300"):
+        check_square("wins", np.full((2, 2), 1e300))
+
+
 def test_a_table_must_be_square():
     with pytest.raises(ValueError, match=r"wins must have as many rows as columns; got the shape"):
         check_square("wins", np.zeros((2, 3)))

@@ -88,6 +88,19 @@ def test_a_step_ends_with_two_different_arms_or_has_256_turns():
         learner.tell([engine.play(block).tally for block in step])
 
 
+@pytest.mark.parametrize(
+    ("losses", "message"),
+    [
+        ([[0, 0]], r"state\.losses must have the shape \(2, 2\); got \(1, 2\)"),
+        ([[0, 1e200], [0, 0]], r"state\.losses must lie in"),
+    ],
+)
+def test_losses_that_cannot_be_are_refused(losses, message):
+    config = VersatileDb(dim=1, cells=2, horizon=10).config
+    with pytest.raises(ValueError, match=message):
+        VersatileDb.from_state(config, {"phase": "versatile", "duels": 1, "losses": losses})
+
+
 def test_an_unknown_estimator_is_refused():
     with pytest.raises(ValueError, match="estimator must be one of importance_weighted, reduced"):
         VersatileDb(dim=1, horizon=10, estimator="exact")

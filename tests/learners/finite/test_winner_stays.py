@@ -31,12 +31,22 @@ def test_the_winner_gains_and_the_loser_loses_a_point():
     assert learner.state()["scores"] == [1 if k == i else -1 for k in range(2)]
 
 
-def test_a_draw_changes_no_score_and_the_same_arms_go_on():
-    learner = made()
-    step = learner.ask()
-    learner.tell([Tally(1, 0.5, step[0].low)])
-    assert learner.state()["scores"] == [0] * 4
-    assert learner.ask() == step
+@pytest.mark.parametrize("outcome", [0.5, 0.8])
+def test_a_draw_is_decided_by_a_coin(outcome):
+    """Off by 0.13 = 5 standard errors of 400 coins with chance < 1e-6."""
+    won = 0
+    for seed in range(400):
+        learner = made(seed=seed)
+        (block,) = learner.ask()
+        learner.tell([Tally(1, outcome, block.low)])
+        won += learner.state()["scores"][learner.grid.index(block.low)] == 1
+    assert won / 400 == pytest.approx(outcome, abs=0.13)
+
+
+def test_arms_that_tie_do_not_meet_for_ever():
+    learner = made(arms=5, horizon=2000)
+    pairs = played(learner, Script(learner.grid, np.full((5, 5), 0.5), tie=1.0))
+    assert len({frozenset(pair[:2]) for pair in pairs}) > 3
 
 
 def test_the_leader_meets_the_leader_of_the_others():
@@ -133,8 +143,9 @@ def test_says_what_is_wrong_with_an_input(inputs, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"scores": [1, 0, 0, 0]}, "state.scores must be 4 numbers that add up to 0"),
-        ({"scores": [0, 0]}, "state.scores must be 4 numbers that add up to 0"),
+        ({"scores": [1, 0, 0, 0]}, "state.scores must be 4 whole numbers that add up to 0"),
+        ({"scores": [0.5, -0.5, 0, 0]}, "state.scores must be 4 whole numbers that add up to 0"),
+        ({"scores": [0, 0]}, "state.scores must be 4 whole numbers that add up to 0"),
         ({"last": [1]}, "state.last must name no arm, or two below 4"),
         ({"last": [1, 1]}, "state.last must name no arm, or two below 4"),
         ({"last": [1, 4]}, "state.last must name no arm, or two below 4"),

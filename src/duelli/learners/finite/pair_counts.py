@@ -3,14 +3,17 @@
 import numpy as np
 
 from duelli._arrays import Array
+from duelli._check import MAX_HORIZON
 
 SLACK = 1e-6  # wins are multiples of 2^-20 at the finest, and their sums are exact
 
 
 def check_square(name: str, table: Array) -> None:
-    """Raise ValueError if a table does not hold a number for every two arms."""
+    """Raise ValueError if a table does not hold a possible count for every two arms."""
     if table.ndim != 2 or len(set(table.shape)) > 1 or not len(table):
         raise ValueError(f"{name} must have as many rows as columns; got the shape {table.shape}")
+    if table.max() > MAX_HORIZON:
+        raise ValueError(f"{name} must hold at most {MAX_HORIZON:g} duels; got {table.max():g}")
 
 
 def check_wins(wins: Array, arms: int, duels: int) -> None:

@@ -24,6 +24,7 @@ from duelli.learners.finite.tsallis import weights
 
 RATES = {"importance_weighted": 2.0, "reduced_variance": 4.0}  # √t η_t of each estimator
 MOST_ALONE = 256  # turns of a step in which an arm meets itself
+MOST_LOSS = 1e90  # beyond all that a run can reach; its cube is still a number
 WORD_BITS = 64
 
 
@@ -137,6 +138,8 @@ class VersatileDb(GridLearner[VersatileDbConfig, VersatileState]):
             raise ValueError(
                 f"state.losses must have the shape (2, {self.num_arms}); got {state.losses.shape}"
             )
+        if np.abs(state.losses).max() > MOST_LOSS:
+            raise ValueError(f"state.losses must lie in [-{MOST_LOSS:g}, {MOST_LOSS:g}]")
 
     def _champion(self) -> int:
         return int(self._state.losses.sum(axis=0).argmin()) if self._state.duels else self._middle

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from duelli import _check
+from duelli import _check, _rng
 from duelli._arrays import Array
 from duelli.learners.base import takes
 from duelli.learners.codec import ArrayMark
@@ -20,9 +20,8 @@ from duelli.learners.finite.grid_learner import GridLearner, Meeting
 from duelli.learners.finite.grids import GridConfig
 from duelli.learners.finite.ties import one_of
 
-FIRST, SECOND = range(2)  # what a draw of each turn is for
+FIRST, SECOND, DRAW = range(3)  # what a word of each turn is for
 PERIODS = ("round", "duel")
-SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +57,7 @@ class WinnerState:
         periods: ℓ, the periods that are done.
         alone: How many duels of the leader with itself are due.
         last: The two arms of the last duel, the first one first; () before it.
-        scores: C_i, the wins of each arm less its losses.
+        scores: C_i, the wins of each arm less its losses; a draw is decided by a coin.
     """
 
     duels: int
@@ -87,7 +86,7 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
     @takes(WinnerStaysConfig)
     def __init__(self, config: WinnerStaysConfig) -> None:
         super().__init__(config)
-        self._keys = [self._key_of(use) for use in (FIRST, SECOND)]
+        self._keys = [self._key_of(use) for use in (FIRST, SECOND, DRAW)]
 
     def _first_state(self) -> WinnerState:
         return WinnerState(duels=0, periods=0, alone=0, last=(), scores=np.zeros(self.num_arms))
@@ -124,9 +123,9 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
         if i == j:
             state.alone = max(0, state.alone - n)
             return
-        change = 2 * wins - n  # of a draw: none
-        state.scores[i] += change
-        state.scores[j] -= change
+        winner, loser = (i, j) if _rng.unit(self._keys[DRAW], state.duels) < wins else (j, i)
+        state.scores[winner] += 1
+        state.scores[loser] -= 1
         state.last = (i, j)
         if self.config.beta is not None and self._period_ends():
             state.periods += 1
@@ -136,7 +135,7 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
         """Tell whether the period is over with this duel."""
         scores = self._state.scores
         needed = (self._state.periods + 1) * (self.num_arms - 1)
-        return self.config.period == "duel" or bool(scores[scores.argmax()] >= needed - SLACK)
+        return self.config.period == "duel" or bool(scores[scores.argmax()] >= needed)
 
     def _length(self, beta: float) -> int:
         """Return ⌊β^ℓ⌋, or all duels that are left. Paper: Algorithm 2."""
@@ -147,8 +146,12 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
         return min(length, _check.MAX_HORIZON)
 
     def _check_state(self, state: WinnerState) -> None:
-        if len(state.scores) != self.num_arms or abs(state.scores.sum()) > SLACK * self.num_arms:
-            raise ValueError(f"state.scores must be {self.num_arms} numbers that add up to 0")
+        scores = state.scores
+        if len(scores) != self.num_arms or (scores != np.rint(scores)).any() or scores.sum():
+            raise ValueError(
+                f"state.scores must be {self.num_arms} whole numbers that add up to 0; "
+                f"got {scores.tolist()}"
+            )
         known = {arm for arm in state.last if arm < self.num_arms}
         if len(state.last) not in (0, 2) or len(known) != len(state.last):
             raise ValueError(
