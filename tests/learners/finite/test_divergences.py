@@ -37,7 +37,9 @@ def test_counts_the_pairs_that_have_met_too_rarely():
     assert (found.short(0), found.short(2)) == (0, 3)
     found.add(0, 1, 1, 1.0)
     assert found.short(2) == 3
-    found.add(1, 0, 2, 0.0)
+    found.add(1, 0, 1, 0.0)
+    assert found.short(2) == 2
+    found.add(1, 0, 1, 0.0)
     assert found.short(2) == 2
     assert found.short(1) == 2
     assert found.short(3) == 2

@@ -52,6 +52,16 @@ def test_only_likely_winners_come_first_and_only_possible_challengers_second(plu
         assert all(lower[b, a] <= 0.5 for a, b in zip(firsts, seconds, strict=True))
 
 
+def test_an_arm_that_is_surely_better_is_not_met():
+    """In a circle every arm may be a Copeland winner, and is surely beaten by one other."""
+    wins = np.zeros((3, 3))
+    wins[0, 1] = wins[1, 2] = wins[2, 0] = 40.0
+    learner = told(wins)
+    firsts, seconds = learner._pairs(121, 200, learner._turns.at(1))
+    assert set(firsts.tolist()) == {0, 1, 2}
+    assert all(wins[b, a] == 0 for a, b in zip(firsts, seconds, strict=True))
+
+
 WINS = np.array([[0, 3, 2, 4], [2, 0, 3, 1], [3, 2, 0, 2], [1, 3, 3, 0]], dtype=float)
 
 

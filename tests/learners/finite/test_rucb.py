@@ -110,6 +110,14 @@ def test_the_champion_does_not_meet_itself_while_another_arm_may_beat_it():
     assert c != d
 
 
+def test_on_a_tie_the_challenger_is_not_the_champion():
+    learner = learner_of(arms=3)
+    learner._state.rates[1] = (0.25, 0.5, 0.5)  # U_j1 at t = 1
+    assert {learner._pick_challenger(1, 0.0, t) for t in range(20)} == {2}
+    learner._state.rates[1] = (0.25, 0.5, 0.25)
+    assert learner._pick_challenger(1, 0.0, 1) == 1
+
+
 def test_no_arm_that_may_be_best_leaves_the_choice_to_all():
     wins = np.zeros((3, 3))  # a circle: each arm surely loses to another one
     wins[0, 1] = wins[1, 2] = wins[2, 0] = 60.0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from paper.naive_duels import tsallis_weights
 
+from duelli.learners.finite import tsallis
 from duelli.learners.finite.tsallis import offsets, weights
 
 LOSSES = arrays(np.float64, st.integers(1, 30), elements=st.floats(-1e6, 1e6))
@@ -34,6 +35,16 @@ def test_equal_losses_have_equal_weights(arms):
     losses, rate = np.full((1, arms), 3.0), 0.5
     assert offsets(losses, rate)[0] == pytest.approx(3 - 2 * math.sqrt(arms) / rate)
     np.testing.assert_allclose(weights(losses, rate)[0], 1 / arms)
+
+
+def test_a_few_iterations_are_enough(monkeypatch):
+    monkeypatch.setattr(tsallis, "MOST_ITERATIONS", 8)
+    rng = np.random.default_rng(0)
+    losses = rng.exponential(100.0, (2, 64))
+    for t in (1, 100, 10**4, 10**6):
+        x = offsets(losses, 2 / math.sqrt(t))
+        total = (math.sqrt(t) / (losses - x[:, None])) ** 2
+        np.testing.assert_allclose(total.sum(axis=1), 1, rtol=1e-9)
 
 
 @pytest.mark.parametrize("rate", [0.01, 0.5, 4.0])
