@@ -142,12 +142,12 @@ class DoubleThompsonSampling(GridLearner[DoubleThompsonSamplingConfig, ThompsonS
         theta = self._state.beliefs.sampled(turns, draws)
         scores = (theta > 0.5).sum(axis=2)
         ours = scores[:, likely]
-        best = ours.max(axis=1, keepdims=True)
-        p = np.clip(theta[:, likely], TINY, 1 - TINY)
+        turn, place = np.nonzero(ours == ours.max(axis=1, keepdims=True))  # the best of each turn
+        p = np.clip(theta[turn, likely[place]], TINY, 1 - TINY)
         divergence = np.maximum(p * np.log(2 * p) + (1 - p) * np.log(2 * (1 - p)), TINY)
-        divergence[:, np.arange(len(likely)), likely] = math.inf  # of an arm with itself
-        costs = ((best - scores)[:, None, :] / divergence).sum(axis=2)
-        costs[ours < best] = math.inf
+        divergence[np.arange(len(place)), likely[place]] = math.inf  # of an arm with itself
+        costs = np.full(ours.shape, math.inf)
+        costs[turn, place] = ((ours[turn, place, None] - scores[turn]) / divergence).sum(axis=1)
         cheapest: Places = costs.argmin(axis=1)
         return cheapest
 

@@ -107,7 +107,8 @@ class GridConfig:
     def _number_of_cells(self) -> int:
         """Return the number of cells; the limits bind the choices that have a name only."""
         if isinstance(self.cells, str):
-            cells = _check.registered("cells", self.cells, CELLS)(self.dim, self.horizon)
+            wish = _check.registered("cells", self.cells, CELLS)(self.dim, self.horizon)
+            cells = min(wish, math.floor(math.pow(self.MOST, 1 / self.dim)) + 1)
             while cells > 1 and not self._fits(cells**self.dim):
                 cells -= 1
             return cells

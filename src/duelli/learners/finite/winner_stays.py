@@ -123,9 +123,9 @@ class WinnerStays(GridLearner[WinnerStaysConfig, WinnerState]):
         if i == j:
             state.alone = max(0, state.alone - n)
             return
-        winner, loser = (i, j) if _rng.unit(self._keys[DRAW], state.duels) < wins else (j, i)
-        state.scores[winner] += 1
-        state.scores[loser] -= 1
+        won = wins == 1 or (wins > 0 and _rng.unit(self._keys[DRAW], state.duels) < wins)
+        state.scores[i] += 1 if won else -1
+        state.scores[j] += -1 if won else 1
         state.last = (i, j)
         if self.config.beta is not None and self._period_ends():
             state.periods += 1
