@@ -1,4 +1,4 @@
-"""benchmarks/race.py: what is finished is kept, and regret is never shown without the answer."""
+"""The benchmarks: what is finished is kept, and regret is never shown without the answer."""
 
 import importlib
 import json
@@ -11,6 +11,7 @@ import pytest
 from duelli import ArcRace, DuelModel, simulate
 from duelli.driver import play
 from duelli.engines import SIMULATED
+from duelli.learners import LEARNERS
 from duelli.testing.watch import arms_in_hand
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +28,7 @@ def benchmarks(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     calls.clear()
     yield importlib.import_module
-    for name in ("race", "_keep", "_rows", "_trials", "_write"):
+    for name in ("race", "rivals", "_duelpy", "_keep", "_rows", "_trials", "_write"):
         sys.modules.pop(name, None)
 
 
@@ -131,3 +132,16 @@ def test_arms_in_hand_are_those_that_a_run_may_recommend():
         assert learner.recommend() in arms
         held.add(len(arms))
     assert held == {1, 2}
+
+
+def test_every_rival_has_a_row(benchmarks):
+    pytest.importorskip("duelpy")
+    rivals = benchmarks("rivals")
+    assert {row.split()[0] for row in rivals.ROWS} <= set(LEARNERS)
+    found = rivals.against("winner_stays", lambda _seed: (50, 1.0))
+    assert json.loads(json.dumps(found)) == found
+    assert found["theirs_per_s"] == 50
+    assert found["ratio"] == pytest.approx(found["ours_per_s"] / 50, rel=0.1)
+    duels, seconds = rivals.duelpys("WinnerStaysStrongRegret", 0)
+    assert duels == rivals.HORIZON
+    assert seconds > 0

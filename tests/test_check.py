@@ -80,6 +80,17 @@ def test_probability_refuses_the_ends_and_beyond(value):
         _check.probability("p", value)
 
 
+def test_flag_takes_true_and_false():
+    assert _check.flag("f", True) is True
+    assert _check.flag("f", False) is False
+
+
+@pytest.mark.parametrize("value", [0, 1, None, "true", np.bool_(True)])
+def test_flag_refuses_another_kind(value):
+    with pytest.raises(TypeError, match=r"^f must be True or False; got "):
+        _check.flag("f", value)
+
+
 def test_one_of_lists_the_choices_in_order():
     with pytest.raises(ValueError, match=r"^c must be one of a, b, c; got 'd'$"):
         _check.one_of("c", "d", ("b", "c", "a"))

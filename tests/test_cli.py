@@ -172,6 +172,11 @@ def test_a_learner_may_be_kept_from_knowing_the_horizon():
     assert printed(*words, "--horizon", "1e3", "--json")["settings"] == {"horizon": None}
 
 
+def test_an_input_may_be_true_or_false():
+    words = ["simulate", "sharp", "--learner", "double_thompson_sampling", "--set", "plus=true"]
+    assert printed(*words, "--horizon", "50", "--json")["settings"] == {"plus": True}
+
+
 @pytest.mark.parametrize("package", ["pyarrow", "matplotlib"])
 @pytest.mark.parametrize("words", ["compare sharp --learners arc_race", "reproduce --only main"])
 def test_a_command_that_lacks_an_extra_names_it(run, monkeypatch, tmp_path, words, package):

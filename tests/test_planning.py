@@ -1,9 +1,9 @@
 """A plan says beforehand what the run then does."""
 
 import pytest
+from registered import learner_names
 
 import duelli
-from duelli.learners import LEARNERS
 from duelli.learners.arc import ArcDuelli
 from duelli.links import LINKS
 from duelli.planning import MOST_DIM
@@ -119,7 +119,7 @@ def test_wrong_inputs_are_named(wrong, message):
         duelli.plan(**{**PAPER, **wrong})
 
 
-@pytest.mark.parametrize("learner", sorted(LEARNERS))
+@pytest.mark.parametrize("learner", learner_names())
 def test_every_learner_has_a_plan_that_reads_well(learner):
     plan = duelli.plan(dim=2, horizon=1000, learner=learner)
     assert str(plan).startswith(f"{learner}, 2 parameters, 1,000 duels\n")

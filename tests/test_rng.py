@@ -91,3 +91,25 @@ def test_below_reaches_every_number_and_no_other():
 
 def test_below_one_is_zero():
     assert _rng.below(_rng.key(0, "witness"), 5, 1) == 0
+
+
+def test_a_turn_draws_the_same_whatever_was_drawn_before():
+    turns, again = _rng.Turns(5), _rng.Turns(5)
+    again.at(3).standard_gamma(2.0, 7)
+    again.at(8).integers(9, size=3, dtype=np.uint32)  # half a word is left over
+    first = (
+        turns.at(4).integers(9, size=4, dtype=np.uint32).tolist(),
+        turns.at(4).random(4).tolist(),
+    )
+    second = (
+        again.at(4).integers(9, size=4, dtype=np.uint32).tolist(),
+        again.at(4).random(4).tolist(),
+    )
+    assert first == second
+
+
+def test_turns_and_keys_draw_different_numbers():
+    drawn = [_rng.Turns(key).at(turn).random() for key in range(10) for turn in range(100)]
+    assert len(set(drawn)) == 1000
+    # The mean of 1000 uniforms is off by 0.045 = 5 standard errors with chance < 1e-6.
+    assert abs(np.mean(drawn) - 0.5) < 0.045

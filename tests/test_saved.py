@@ -6,10 +6,10 @@ import random
 
 import pytest
 from judges import hash_judge
+from registered import learner_names
 
 import duelli
 from duelli import Run, SavedRunError, saved
-from duelli.learners import LEARNERS
 
 SMALL = {
     "clop": {"batch": 28},
@@ -105,13 +105,7 @@ def refused_or_valid(value):
     return "valid"
 
 
-def learner_names():
-    """Yield the names of all learners; a model that is fitted in every step takes long."""
-    for name in sorted(LEARNERS):
-        yield pytest.param(name, marks=[pytest.mark.slow] * ("batch" in SMALL.get(name, {})))
-
-
-@pytest.mark.parametrize("learner", list(learner_names()))
+@pytest.mark.parametrize("learner", learner_names())
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_saved_run_is_refused_or_can_be_played(learner, change):
     horizon = 120 if "batch" in SMALL.get(learner, {}) else 16 if learner in SHORT else 400

@@ -70,6 +70,13 @@ def probability(name: str, value: object) -> float:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """Return ``value`` if it is True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False; got {value!r}")
+    return value
+
+
 def one_of(name: str, value: str, choices: Collection[str]) -> None:
     """Check that ``value`` is one of ``choices``."""
     if value not in choices:

@@ -3,6 +3,7 @@
 A stream is a NumPy generator; a key is for draws that are addressed by a number instead of by
 their turn. Those are SplitMix64 in counter mode (Steele, Lea, Flood 2014, "Fast splittable
 pseudorandom number generators"): word i of a key is the finaliser applied to key + i · GOLDEN.
+`Turns` has other laws than the uniform one, addressed by a number as well.
 """
 
 import numpy as np
@@ -111,3 +112,25 @@ def permutation(key: int, n: int) -> tuple[int, ...]:
         j = below(key, i, i + 1)
         order[i], order[j] = order[j], order[i]
     return tuple(order)
+
+
+class Turns:
+    """A generator for laws that single words do not have; what it draws depends on the turn alone.
+
+    Args:
+        key: The key of its draws.
+    """
+
+    def __init__(self, key: int) -> None:
+        self._key = key
+        self._bits = np.random.PCG64DXSM(np.random.SeedSequence(key))
+        self._state = self._bits.state
+        self._generator = np.random.Generator(self._bits)
+
+    def at(self, turn: int) -> np.random.Generator:
+        """Return the generator, set to the beginning of ``turn``, whatever was drawn before."""
+        place = word(self._key, 2 * turn) * WORD + word(self._key, 2 * turn + 1)
+        self._state["state"]["state"] = place
+        self._state["has_uint32"] = 0  # no half of a word is left over
+        self._bits.state = self._state
+        return self._generator

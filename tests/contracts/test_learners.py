@@ -1,20 +1,10 @@
 """Every learner of the registry keeps the contract of learners."""
 
 import pytest
+from registered import learner_names
 
 from duelli.learners import EXAMPLES, LEARNERS
 from duelli.testing import LearnerKit
-
-TAKE_LONG = (
-    *("auto", "preference_model"),  # they fit a model in every step
-    *("doubler", "multi_sbm", "sparring"),  # each duel is a step of its own
-)
-
-
-def learner_names():
-    """Yield the names of all learners, those that take long marked as slow."""
-    for name in LEARNERS:
-        yield pytest.param(name, marks=[pytest.mark.slow] * (name in TAKE_LONG))
 
 
 class TestLearners(LearnerKit):

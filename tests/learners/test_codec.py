@@ -4,9 +4,19 @@ import json
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 import pytest
 
-from duelli.learners.codec import CubePath, Point, PointMark, decode, encode
+from duelli.learners.codec import (
+    ArrayMark,
+    CubePath,
+    Point,
+    PointMark,
+    Row,
+    Table,
+    decode,
+    encode,
+)
 
 Grid = Annotated[tuple[float, ...], PointMark(2.0**32)]
 
@@ -194,3 +204,49 @@ def test_a_missing_entry_is_named(name):
 def test_a_record_must_be_an_object(value):
     with pytest.raises(TypeError, match=r"^state must be a JSON object; got "):
         decode(Outer, value, "state", 2)
+
+
+@dataclass(slots=True, kw_only=True)
+class Counts:
+    row: Row
+    table: Table
+    any_sign: Annotated[np.ndarray, ArrayMark(1, least=-np.inf)]
+
+
+COUNTS = Counts(
+    row=np.array([1.0, 2.5]), table=np.array([[0.0, 3.0], [1.0, 0.0]]), any_sign=np.array([-1.5])
+)
+
+
+def test_arrays_come_back_as_they_were():
+    written = through_json(COUNTS)
+    assert written == {"row": [1, 2.5], "table": [[0, 3], [1, 0]], "any_sign": [-1.5]}
+    again = decode(Counts, written, "state", 2)
+    for name in ("row", "table", "any_sign"):
+        assert getattr(again, name).tolist() == getattr(COUNTS, name).tolist()
+        assert getattr(again, name).dtype == np.float64
+
+
+def test_whole_numbers_of_an_array_are_written_as_such():
+    assert json.dumps(encode(np.array([1.0, 1e15]))) == "[1, 1000000000000000]"
+    assert encode(np.array([0.1, 2.0])) == [0.1, 2]
+    assert encode(np.array([1e30])) == [1e30]
+    assert encode(np.zeros((0,))) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "message"),
+    [
+        ({"row": 3}, TypeError, "state.row row must be a list; got 3"),
+        ({"row": [1, "x"]}, TypeError, r"state.row row\[1\] must be a number; got 'x'"),
+        ({"row": [1, True]}, TypeError, r"state.row row\[1\] must be a number; got True"),
+        ({"row": [1, -2]}, ValueError, "state.row must hold numbers of at least 0; got -2"),
+        ({"row": [[1]]}, TypeError, "must be a number"),
+        ({"table": [1]}, TypeError, "state.table row must be a list; got 1"),
+        ({"table": [[1, 2], [3]]}, ValueError, "state.table must have rows of equal length"),
+        ({"table": None}, TypeError, "state.table must be a list; got None"),
+    ],
+)
+def test_an_array_that_cannot_be_is_refused(changed, error, message):
+    with pytest.raises(error, match=message):
+        decode(Counts, {**through_json(COUNTS), **changed}, "state", 2)

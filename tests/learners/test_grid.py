@@ -36,3 +36,13 @@ def test_every_cell_lies_in_the_box_despite_rounding(cells):
     for index in range(cells):
         block = Block(grid.low(index), grid.edge, grid.centre(index), 1)
         assert block.low[0] == pytest.approx(index / cells, abs=1e-15)
+
+
+def test_a_shift_moves_every_point_by_the_same_share_of_a_cell():
+    grid = Grid(2, 4, (0.25, -0.5))
+    assert [grid.centre(index) for index in (0, 1, 15)] == [
+        (0.1875, 0.0),
+        (0.1875, 0.25),
+        (0.9375, 0.75),
+    ]
+    assert grid.low(7) == Grid(2, 4).low(7)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+NAMED = {"none": None, "true": True, "false": False}
 OWN_OPTIONS = {"horizon": "--horizon", "seed": "--seed"}  # inputs that --set may not set
 
 
@@ -59,7 +60,7 @@ def contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dic
 
 
 def parse_input(text: str) -> tuple[str, Any]:
-    """Return KEY=VALUE as a pair; a value is a number, a list of them, none, or a word."""
+    """Return KEY=VALUE as a pair: a number, a list of them, true, false, none, or a word."""
     key, equals, value = text.partition("=")
     if not equals or not key or not value:
         raise ValueError(f"--set must be KEY=VALUE; got {text!r}")
@@ -71,8 +72,8 @@ def parse_input(text: str) -> tuple[str, Any]:
 
 
 def _number(text: str) -> Any:
-    if text.lower() == "none":
-        return None
+    if text.lower() in NAMED:
+        return NAMED[text.lower()]
     for kind in (int, float):
         with suppress(ValueError):
             return kind(text)

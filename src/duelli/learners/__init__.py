@@ -21,7 +21,19 @@ from duelli.learners.descent import (
     Rgd,
     Spsa,
 )
-from duelli.learners.finite import InterleavedFilter, SuccessiveHalving
+from duelli.learners.finite import (
+    BeatTheMean,
+    DoubleThompsonSampling,
+    InterleavedFilter,
+    Rmed1,
+    Rmed2,
+    Rmed2f,
+    Rucb,
+    Savage,
+    SuccessiveHalving,
+    VersatileDb,
+    WinnerStays,
+)
 from duelli.learners.model import PreferenceModel
 from duelli.learners.race import ArcRace
 from duelli.learners.scalar import AnchoredDoubler, Doubler, MultiSbm, Sparring
@@ -31,12 +43,14 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "arc_duelli": ArcDuelli,
     "arc_race": ArcRace,
     "auto": Auto,
+    "beat_the_mean": BeatTheMean,
     "beta_ngd": BetaNgd,
     "clop": Clop,
     "comp_gp_ucb": CompGpUcb,
     "comparison_gradient": ComparisonGradient,
     "coordinate_search": CoordinateSearch,
     "dbgd": Dbgd,
+    "double_thompson_sampling": DoubleThompsonSampling,
     "doubler": Doubler,
     "epoch_rgd": EpochRgd,
     "interleaved_filter": InterleavedFilter,
@@ -45,9 +59,16 @@ LEARNERS: dict[str, type[BlockLearner[Any, Any]]] = {
     "nc_smd": NcSmd,
     "preference_model": PreferenceModel,
     "rgd": Rgd,
+    "rmed1": Rmed1,
+    "rmed2": Rmed2,
+    "rmed2f": Rmed2f,
+    "rucb": Rucb,
+    "savage": Savage,
     "sparring": Sparring,
     "spsa": Spsa,
     "successive_halving": SuccessiveHalving,
+    "versatile_db": VersatileDb,
+    "winner_stays": WinnerStays,
 }
 
 DEFAULT_LEARNER = "auto"  # of optimize, Run, plan and the command line
@@ -58,14 +79,23 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "arc_duelli": {"slope_max": 0.25},
     "arc_race": {"slope_max": 0.25},
     "auto": {"batch": 250, "handover": 500},  # so that both of its parts are played
+    "beat_the_mean": {"cells": 3},  # what remembers arms, or pairs of arms, has few of them
     "clop": {"batch": 25},  # a model is fitted in every step
     "comp_gp_ucb": {"batch": 25, "candidates": 40},
+    "double_thompson_sampling": {"cells": 3},
     "doubler": {"scalar": "zooming", "lipschitz": 4.0},  # remembers few arms, and adds some early
-    "interleaved_filter": {"cells": 6},  # it remembers every arm, so that a few are enough
+    "interleaved_filter": {"cells": 6},
     "kernel_self_sparring": {"batch": 25, "candidates": 40},
-    "multi_sbm": {"cells": 2},  # it remembers every pair of arms
+    "multi_sbm": {"cells": 2},
     "preference_model": {"batch": 250},  # many pairs in a step take little more time than one
+    "rmed1": {"cells": 3},
+    "rmed2": {"cells": 3},
+    "rmed2f": {"cells": 3},
+    "rucb": {"cells": 3},
+    "savage": {"cells": 3},
     "sparring": {"scalar": "zooming", "lipschitz": 4.0},  # as for doubler
+    "versatile_db": {"cells": 3},
+    "winner_stays": {"cells": 3},
 }
 
 

@@ -1,7 +1,8 @@
 """The codec of states: frozen records to JSON and back, checked entry by entry on the way in.
 
 The types of a record's fields say how each is written and what is allowed in it. A marker in
-``Annotated`` says more: that a tuple is a point of the box, or a path of child numbers.
+``Annotated`` says more: that a tuple is a point of the box or a path of child numbers, or how many
+axes an array has.
 """
 
 import math
@@ -11,8 +12,13 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from duelli import _check
+from duelli._arrays import Array
 from duelli.cubes import Arm, Path
+
+EXACT = 2.0**53  # whole numbers below it are floats without rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +33,22 @@ class PathMark:
     """A path of child numbers, each below 2^dim."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArrayMark:
+    """A NumPy array of finite numbers of at least ``least``, with so many axes."""
+
+    axes: int
+    least: float = 0.0
+
+
 Point = Annotated[Arm, PointMark()]
 CubePath = Annotated[Path, PathMark()]
+Row = Annotated[Array, ArrayMark(1)]
+Table = Annotated[Array, ArrayMark(2)]
 
 
 def encode(value: Any) -> Any:
-    """Return a value as JSON has it: records as dicts, tuples as lists."""
+    """Return a value as JSON has it: records as dicts, tuples and arrays as lists."""
     if value is None or isinstance(value, int | str):  # most entries are
         return value
     if is_dataclass(value):
@@ -40,9 +56,9 @@ def encode(value: Any) -> Any:
         return {name: _encode_field(getattr(value, name), kind) for name, kind in _kinds(record)}
     if isinstance(value, dict):
         return [[encode(key), *encode(entry)] for key, entry in value.items()]
-    if isinstance(value, tuple | list):
-        return [encode(entry) for entry in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+    if isinstance(value, tuple | list | np.ndarray):
+        return _encode_list(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         return int(value)  # shorter, and equal
     return value
 
@@ -80,6 +96,15 @@ def _kinds(record: type) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, hints[field.name]) for field in fields(record) if field.init)
 
 
+def _encode_list(value: Any) -> Any:
+    """Return an array as lists; all at once where it holds whole numbers only, as counts are."""
+    if not isinstance(value, np.ndarray):
+        return [encode(entry) for entry in value]
+    if np.all((value == np.rint(value)) & (np.abs(value) < EXACT)):
+        return value.astype(np.int64).tolist()
+    return encode(value.tolist())
+
+
 def _encode_field(value: Any, kind: Any) -> Any:
     mark = next((arg for arg in _marks(kind) if isinstance(arg, PointMark)), None)
     if mark is None or not mark.units or value is None:
@@ -108,8 +133,21 @@ def _decode_marked(mark: Any, value: Any, name: str, dim: int) -> Any:
         if any(child >= 2**dim for child in path):
             raise ValueError(f"{name} must hold child numbers below {2**dim}; got {value!r}")
         return path
+    if isinstance(mark, ArrayMark):
+        return _decode_array(mark, value, name)
     entries = _decode_tuple((float, ...), value, name, dim)
     return _check.arm(name, [x / mark.units if mark.units else x for x in entries], dim)
+
+
+def _decode_array(mark: ArrayMark, value: Any, name: str) -> Array:
+    rows = [value] if mark.axes == 1 else _decode_tuple((Any, ...), value, name, 0)
+    found = [_decode_tuple((float, ...), row, f"{name} row", 0) for row in rows]
+    if len({len(row) for row in found}) > 1:
+        raise ValueError(f"{name} must have rows of equal length; they are not")
+    table = np.array(found, dtype=np.float64)
+    if table.size and table.min() < mark.least:
+        raise ValueError(f"{name} must hold numbers of at least {mark.least:g}; got {table.min()}")
+    return table[0] if mark.axes == 1 else table
 
 
 def _decode_record(kind: type, value: Any, name: str, dim: int) -> Any:

@@ -10,10 +10,17 @@ class Grid:
     """``cells`` cells along each of ``dim`` axes, in lexicographic order, first axis slowest.
 
     Paper: Section 7, the baseline's uniform discretization; 2^(m-1) cells have its edge r_m.
+
+    Args:
+        dim: d, the number of coordinates.
+        cells: The number of cells along each axis.
+        shift: How far the points that are played lie from the centres, along each axis and as a
+            share of a cell; () for not at all.
     """
 
     dim: int
     cells: int
+    shift: tuple[float, ...] = ()
 
     @property
     def num_arms(self) -> int:
@@ -29,8 +36,12 @@ class Grid:
     def centre(self, index: int) -> Arm:
         """Return the centre of cell ``index``, the point of it that is played.
 
-        The paper does not say which point of a cube is played.
+        The paper does not say which point of a cube is played. With a shift it is another point of
+        the cell, the same one in every cell.
         """
+        if self.shift:
+            places = zip(self._places(index), self.shift, strict=True)
+            return tuple((i + 0.5 + share) / self.cells for i, share in places)
         return tuple((i + 0.5) / self.cells for i in self._places(index))
 
     def low(self, index: int) -> Arm:

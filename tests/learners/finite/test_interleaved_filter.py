@@ -374,3 +374,16 @@ def test_tell_before_ask_is_out_of_turn():
 def test_says_what_is_wrong_with_an_input(inputs, message):
     with pytest.raises(ValueError, match=message):
         InterleavedFilter(**{"dim": 2, "horizon": 100, **inputs})
+
+
+def test_a_shifted_grid_moves_all_arms_and_changes_nothing_else():
+    centred, shifted = (
+        InterleavedFilter(dim=1, cells=4, horizon=5000, jitter=jitter) for jitter in (0.0, 0.6)
+    )
+    first, second = (
+        blocks_of(learner, Table(always_better, learner.grid)) for learner in (centred, shifted)
+    )
+    assert [block.n for block in first] == [block.n for block in second]
+    (share,) = shifted.grid.shift
+    for one, other in zip(first, second, strict=True):
+        assert other.low[0] == pytest.approx(one.low[0] + share / 4)

@@ -14,20 +14,19 @@ from duelli.blocks import Block, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
 from duelli.learners.finite.filter_sweeps import Round
-from duelli.learners.grid import Grid
+from duelli.learners.finite.grids import GridConfig
 
 ARMS = ("centre", "uniform")
-MOST_ARMS = 1_000_000  # the filter remembers every arm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InterleavedFilterConfig:
-    """The inputs of the Interleaved Filter on a grid.
+class InterleavedFilterConfig(GridConfig):
+    """The inputs of the Interleaved Filter: those of `GridConfig` and some of its own.
+
+    The horizon T is also in δ = 1/(T K²). There are 16 cells along each axis unless ``cells`` says
+    otherwise.
 
     Args:
-        dim: d, the number of coordinates.
-        horizon: T, the number of duels; also in δ = 1/(T K²).
-        cells: The cells along each axis; K = cells^dim arms.
         variant: 2 as printed; 1 without the pruning of Algorithm 2, lines 16-18, which drops
             all that merely looks worse than a candidate that is beaten.
         conf_factor: The factor of ln(1/δ) in c = √(conf_factor · ln(1/δ) / n): 4 as printed.
@@ -35,44 +34,25 @@ class InterleavedFilterConfig:
             cell in every duel; the candidate is still its centre, because a block has one
             reference.
         start: The first candidate is the cell that holds it; drawn uniformly if None.
-        seed: Seed of the first candidate.
     """
 
-    dim: int
-    horizon: int
-    cells: int = 16
+    cells: int | str = 16
     variant: int = 2
     conf_factor: float = 4.0
     arms: str = "centre"
     start: Arm | None = None
-    seed: int = 0
 
-    def __post_init__(self) -> None:
-        dim = _check.whole("dim", self.dim, 1)
+    def _own(self) -> dict[str, object]:
         checked: dict[str, object] = {
-            "dim": dim,
-            "horizon": _check.horizon(self.horizon),
-            "cells": _check.whole("cells", self.cells, 1),
             "variant": _check.whole("variant", self.variant, 1),
             "conf_factor": _check.positive("conf_factor", self.conf_factor),
-            "seed": _rng.check_seed(self.seed),
         }
-        if self.start is not None:
-            checked["start"] = _check.arm("start", self.start, dim)
-        _check.one_of("arms", self.arms, ARMS)
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
-        if self.variant > 2:
+        if checked["variant"] not in (1, 2):
             raise ValueError(f"variant must be 1 or 2; got {self.variant}")
-        if self.grid.num_arms > MOST_ARMS:
-            raise ValueError(
-                f"cells must make at most {MOST_ARMS} arms; got {self.cells}^{self.dim}"
-            )
-
-    @property
-    def grid(self) -> Grid:
-        """The cells that serve as the arms b_1, ..., b_K."""
-        return Grid(self.dim, self.cells)
+        if self.start is not None:
+            checked["start"] = _check.arm("start", self.start, _check.whole("dim", self.dim, 1))
+        _check.one_of("arms", self.arms, ARMS)
+        return checked
 
     @property
     def width(self) -> float:
