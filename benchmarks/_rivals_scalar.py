@@ -16,6 +16,7 @@ from duelli.learners.scalar.truncated_hoo import TruncatedHoo
 Reward = Callable[[tuple[float, ...]], float]
 HORIZON = 10**5
 PYXAB_PULLS = 2000
+LIMIT = 20.0
 
 
 def truncated_hoo_speed(horizon: int = HORIZON, pyxab_pulls: int = PYXAB_PULLS) -> dict[str, Any]:
@@ -29,11 +30,12 @@ def truncated_hoo_speed(horizon: int = HORIZON, pyxab_pulls: int = PYXAB_PULLS) 
     seconds = _seconds_of_pyxab(horizon, pyxab_pulls)
     theirs = None if seconds is None else pyxab_pulls / seconds
     return {
+        "ratio": None if theirs is None else round(ours / theirs, 1),
+        "at_least": LIMIT,
+        "ours_per_s": round(ours),
+        "theirs_per_s": None if theirs is None else round(theirs),
         "horizon": horizon,
-        "pulls_per_second": ours,
         "pyxab_pulls": pyxab_pulls,
-        "pyxab_pulls_per_second": theirs,
-        "ratio": None if theirs is None else ours / theirs,
     }
 
 

@@ -4,7 +4,7 @@ Run ``python benchmarks/rivals.py [ROW ...]``. Both sides of a row play the same
 64 arms from the start, one right after the other and several times, so that a busy machine slows
 both alike; the ratio is the median. Each duel is decided by a coin. duelli asks for several duels
 at once where its algorithm allows that, and a block of n duels is decided by one binomial draw, as
-its engines do it. The rows need duelpy: ``pip install duelpy==1.0.0``.
+its engines do it. The rows need duelpy and PyXAB, which are in the extra ``dev``.
 """
 
 import json
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from _duelpy import algorithms, coin_feedback
+from _rivals_scalar import truncated_hoo_speed
 
 from duelli.blocks import Block, Played, Tally
 from duelli.driver import play
@@ -119,6 +120,7 @@ ROWS: dict[str, Callable[[], Finding]] = {
         beta=2.0,
         period="duel",
     ),
+    "truncated_hoo / PyXAB": truncated_hoo_speed,
 }
 
 
