@@ -62,7 +62,7 @@ def sweep_of(memory: Memory) -> Sweep:
     frame = _frame(local.sweeps, dim)
     if local.shape and dim <= MOST_FULL:
         frame = np.linalg.eigh(shape)[1] @ frame  # along the axes of the shape
-    moves = local.step * shape @ frame
+    moves = local.step * (shape @ frame if dim <= MOST_FULL else shape)
     x = np.array(memory.reference)
     room = np.minimum(x, 1 - x)
     fits = room / np.maximum(np.abs(moves).max(axis=1), 1e-300)
@@ -96,7 +96,7 @@ def reshaped(local: Local, sweep: Sweep, excess: Array) -> tuple[tuple[float, ..
     if not sweep.whole:
         return local.shape, float(stretch[0])
     if dim > MOST_FULL:
-        axes = np.diag(matrix(local.shape, dim)) * stretch
+        axes = axes_of(local.shape, dim) * stretch
         longest = float(axes.max())
         return _packed(np.diag(np.maximum(axes / longest, LEAST_AXIS))), longest
     stretched = matrix(local.shape, dim) @ (sweep.frame * stretch) @ sweep.frame.T
@@ -106,17 +106,26 @@ def reshaped(local: Local, sweep: Sweep, excess: Array) -> tuple[tuple[float, ..
     return _packed((vectors * np.maximum(axes / longest, LEAST_AXIS)) @ vectors.T), longest
 
 
+def axes_of(shape: tuple[float, ...], dim: int) -> Array:
+    """Return the half-axes of a shape."""
+    if not shape or dim > MOST_FULL:
+        return np.array(shape or (1.0,) * dim)
+    return np.linalg.eigvalsh(matrix(shape, dim))
+
+
 def half_axis(local: Local, dim: int) -> float:
     """Return the geometric mean of the half-axes of a sweep."""
-    volume = abs(float(np.linalg.det(matrix(local.shape, dim))))
-    return local.step * volume ** (1 / dim)
+    return local.step * math.exp(np.log(axes_of(local.shape, dim)).mean())
 
 
 def steps_to(local: Local, reference: Arm, arm: Arm) -> float:
     """Return how many steps an arm is away from X, in the shape of the sweeps about X."""
-    away = np.array(arm) - np.array(reference)
-    shape = matrix(local.shape, len(away))
-    return float(np.linalg.norm(np.linalg.solve(shape, away))) / local.step
+    away, dim = np.array(arm) - np.array(reference), len(arm)
+    if dim > MOST_FULL:
+        away = away / axes_of(local.shape, dim)
+    else:
+        away = np.linalg.solve(matrix(local.shape, dim), away)
+    return float(np.linalg.norm(away)) / local.step
 
 
 def matrix(shape: tuple[float, ...], dim: int) -> Array:
