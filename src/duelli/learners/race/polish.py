@@ -58,7 +58,7 @@ PERSIST, FADE = 0.667, 0.365  # the same for slopes that keep their direction; t
 MOST_NORMAL = 4.0  # a slope of more standard deviations counts as this for the step
 SETTLED = 12  # sweeps until the shape fits
 AS_CONE = 3.0  # how much smaller the drop must be, in logarithms, to say as much as the first guess
-LEAST_LOWER, LEAST_SHORTER, MOST_POWER = 0.5, 0.1, 2.2
+LEAST_LOWER, LEAST_SHORTER, MOST_POWER = 0.5, 0.1, 2.2  # limits of what tells the power
 LEAST_SHRINK, MOST_GROWTH = 0.45, 1.6  # of the step by one sweep
 DIGITS = 4  # of the trend
 # When it ends.
@@ -259,17 +259,18 @@ def _followed(state: Polish, sweep: Sweep, look: Look, config: RaceConfig) -> Po
     drop = local.drop if held else drop
     shape, stretch = reshaped(local, sweep, (look.drops - local.drop) / drop)
     learnt = _resized(replace(local, drop=drop), local.step * growth, config)
-    learnt = replace(
-        learnt,
-        step=learnt.step * stretch,  # which leaves D as it is
-        shape=shape,
-        trend=trend,
-        sweeps=local.sweeps + 1,
-    )
-    if local.sweeps < SETTLED:
-        learnt = replace(learnt, settled=(half_axis(learnt, config.dim), learnt.drop))
-    longer = max(MIN_STEP, min(_longest(state.memory), learnt.step))
-    return replace(state, memory=replace(state.memory, local=_resized(learnt, longer, config)))
+    longer = learnt.step * stretch  # which leaves D as it is
+    learnt = replace(learnt, step=longer, shape=shape, trend=trend, sweeps=local.sweeps + 1)
+    longer = max(MIN_STEP, min(_longest(state.memory), longer))
+    learnt = _settled(_resized(learnt, longer, config), config)
+    return replace(state, memory=replace(state.memory, local=learnt))
+
+
+def _settled(local: Local, config: RaceConfig) -> Local:
+    """Keep the mean half-axis and D after the first sweeps, for `_power`."""
+    if local.sweeps != SETTLED:
+        return local
+    return replace(local, settled=(half_axis(local, config.dim), local.drop))
 
 
 def _target(
@@ -297,7 +298,7 @@ def _hollow(look: Look, sweep: Sweep) -> bool:
 def _ratio(local: Local, look: Look) -> float:
     """Return how much a sweep tells of the place of the peak, over what was expected.
 
-    Without a drop it tells nothing, and D must not fall; but one sweep alone shows a drop badly.
+    With less of a drop it tells less, and D falls more slowly; but one sweep shows a drop badly.
     """
     ratio = float(look.drops.mean()) / local.drop
     return 1 - OWN_DROP + OWN_DROP * min(MOST_RATIO, max(-MOST_RATIO, ratio))

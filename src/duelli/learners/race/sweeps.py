@@ -110,7 +110,7 @@ def axes_of(shape: tuple[float, ...], dim: int) -> Array:
     """Return the half-axes of a shape."""
     if not shape or dim > MOST_FULL:
         return np.array(shape or (1.0,) * dim)
-    return np.linalg.eigvalsh(matrix(shape, dim))
+    return np.asarray(np.linalg.eigvalsh(matrix(shape, dim)), np.float64)
 
 
 def half_axis(local: Local, dim: int) -> float:
