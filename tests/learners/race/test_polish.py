@@ -189,6 +189,22 @@ def test_a_sweep_adds_a_share_to_what_is_known_of_the_place(drop, n):
     assert {block.n for block in polish.step(state, config)} == {n}
 
 
+@pytest.mark.parametrize(
+    ("duels", "drop", "n"),
+    [
+        (0, 1 / 1500, 93_750),
+        (0, 1 / 1700, 106_666),  # that of half the drop at which it ends: LOUD SHARE b_4 = 1 / 1600
+        (600_000, 1 / 1700, 106_666),
+        (660_000, 1 / 1700, 110_000),  # six blocks
+        (10**6, 1 / 1700, 120_416),  # that of the drop itself
+    ],
+)
+def test_no_sweep_is_larger_than_the_finest_one_or_than_all_duels_before(duels, drop, n):
+    fields = {"done": 1, "round": 4, "drop": drop, "duels": duels, "horizon_now": 10**9}
+    state, config = begun((0.5, 0.5), **fields, inputs={"horizon": 10**9})
+    assert {block.n for block in polish.step(state, config)} == {n}
+
+
 def test_a_pair_has_so_many_times_the_duels(monkeypatch):
     monkeypatch.setattr(polish, "PAIRS", 3)
     state, config = begun((0.5,))

@@ -30,7 +30,7 @@ from duelli.learners.race.evidence import noticed
 from duelli.learners.race.states import Local, Memory, Polish
 from duelli.learners.race.sweeps import Sweep, half_axis, reshaped, sweep_of
 
-# The guarantee needs PATIENCE, the reach of `_moved` and `_longest` (docs/arc_race.md, Lemma 3).
+# The guarantee needs PATIENCE, `_moved`, `_longest` and `_size` (docs/arc_race.md, Lemma 3).
 # The rest is tuned, and flat about these values (section 6).
 FIRST_STEP = 0.3
 MIN_STEP = 4096 / ARM_UNITS  # the shortest axis of a smaller one would hardly move on the grid
@@ -181,12 +181,17 @@ def step(state: Polish, config: RaceConfig) -> Step:
 
 
 def _size(state: Polish, shares: int, config: RaceConfig) -> int:
-    """Return the duels of each neighbour with X: those that add SHARE_NEW to what is known."""
-    memory = state.memory
-    enough = SHARE_NEW * (SPREAD / memory.local.drop) ** 2 / PRECISION
-    least = LEAST_NEW * (memory.duels - state.start)
-    n = max(config.min_block, int(max(enough, least / shares)))
+    """Return the duels of each neighbour with X."""
+    memory, finest = state.memory, LOUD * SHARE * config.resolution(state.memory.round)
+    most = max(_enough(finest), memory.duels / shares)  # Lemma 3
+    least = LEAST_NEW * (memory.duels - state.start) / shares
+    n = max(config.min_block, int(max(min(_enough(memory.local.drop), most), least)))
     return n if config.horizon is None else min(n, memory.left // shares)
+
+
+def _enough(drop: float) -> float:
+    """Return the duels of each neighbour with X that add SHARE_NEW to what is known."""
+    return SHARE_NEW * (SPREAD / drop) ** 2 / PRECISION
 
 
 def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
