@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -301,3 +302,34 @@ def test_a_cell_has_no_more_looks_than_its_certificate_counts(slope):
         while state.n < scan.cap(memory, depth, config):
             state, looks = replace(state, n=state.n + scan.block(state, config).n), looks + 1
         assert looks <= scan.LAST_LOOKS
+
+
+# What may stand in the place of a number of a saved state.
+OTHERS = (0, -1, 1, 0.5, 1e-300, -1e-300, 1e12, 1e300)
+
+
+def changed(state, name, k, value):
+    """Return the saved state with another number: that of the local model, or one of its tuples."""
+    local = state["memory"]["local"]
+    other = value if k is None else [*local[name][:k], value, *local[name][k + 1 :]]
+    return {**state, "memory": {**state["memory"], "local": {**local, name: other}}}
+
+
+@pytest.mark.parametrize("value", OTHERS)
+@pytest.mark.parametrize("phase", [Polish, Commit])
+def test_a_local_model_with_another_number_is_refused_or_can_be_played(phase, value):
+    memory, taken = replace(with_local(SETTLED), horizon_now=10**9), 0
+    config = replace(CONFIG, horizon=None)
+    more = {"home": (0.5, 0.5), "start": 0, "deadline": 1} if phase is Polish else {}
+    state = saved(phase(memory=memory, **more))
+    places = [("step", None), ("drop", None), ("sweeps", None)]
+    places += [(name, k) for name in ("shape", "settled", "trend") for k in range(2)]
+    for name, k in places:
+        try:
+            learner = ArcRace.from_state(config, changed(state, name, k, value))
+        except (ValueError, TypeError):
+            continue
+        taken += 1
+        for step, _ in islice(play(learner, CoinFlips()), 4):
+            assert step
+    assert taken or value == 1e300
