@@ -43,6 +43,49 @@ PLANTED = [
         [("bound = gap + math.sqrt(", "bound = gap + 0 * math.sqrt(")],
     ),
     (
+        "a direction that falls too little is made shorter",
+        RACE + "sweeps.py",
+        [("stretch = np.exp(-np.clip(", "stretch = np.exp(np.clip(")],
+    ),
+    (
+        "the drop is stretched with the step",
+        RACE + "polish.py",
+        [
+            ("local.step * growth, config)", "local.step * growth * stretch, config)"),
+            ("longer = learnt.step * stretch", "longer = learnt.step"),
+        ],
+    ),
+    (
+        "the power of the drop is upside down",
+        RACE + "polish.py",
+        [("** _power(local, config.dim)", "** (1 / _power(local, config.dim))")],
+    ),
+    (
+        "the power is never learnt",
+        RACE + "polish.py",
+        [("if local.sweeps != SETTLED:", "if True:")],
+    ),
+    (
+        "what is expected of a cell does not depend on its distance",
+        RACE + "machine.py",
+        [("local.drop * steps_to(local, memory.reference, outcome.best)", "local.drop")],
+    ),
+    (
+        "the ranking scatters by its width and not by an sd",
+        RACE + "machine.py",
+        [("scan.LAST_WIDTH / scan.Z_LAST", "scan.LAST_WIDTH")],
+    ),
+    (
+        "every best cell is news",
+        RACE + "machine.py",
+        [("max(-width, _expected(outcome, config))", "-width")],
+    ),
+    (
+        "a sweep may be as large as it likes",
+        RACE + "polish.py",
+        [("min(_enough(memory.local.drop), most)", "_enough(memory.local.drop)")],
+    ),
+    (
         "the witness is always the first arm",
         "serving.py",
         [("place = _rng.below(self._key, -1 - b, block.n)", "place = 0")],

@@ -2,12 +2,16 @@
 
 import json
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
 from duelli import ArcRace, DuelModel, landscape, simulate
-from duelli.learners.race import checks, polish
+from duelli.blocks import Tally
+from duelli.driver import play
+from duelli.learners.race import checks, polish, scan
 from duelli.learners.race.states import Commit, Confirm, Local, Polish, Scan
+from duelli.testing import CoinFlips
 
 from .samples import HORIZON, config_of, memory_of
 
@@ -99,6 +103,7 @@ def test_the_confidence_is_what_was_spent():  # R5
 # Memory.
 
 OLD = Local(step=0.01, drop=0.001, shape=(1.0, 0.125, 0.5), trend=(0.5, -4.0), sweeps=9)
+SETTLED = replace(OLD, settled=(0.05, 0.02), sweeps=30)
 
 
 def scanning(**fields):
@@ -122,8 +127,18 @@ def test_the_bits_of_a_state_are_those_of_its_parts():
     assert learner_with(state=both).state_bits() == 3 * arms + corners + 21 * word
     shaped = replace(both, old_local=OLD)  # three numbers of a shape, two of a trend
     assert learner_with(state=shaped).state_bits() == 3 * arms + corners + 21 * word + 100
+    for long in (replace(shaped, old_local=SETTLED), replace(around, memory=with_local(SETTLED))):
+        plain = replace(
+            long, **{"old_local": OLD} if long.old_local else {"memory": with_local(OLD)}
+        )
+        more = learner_with(state=long).state_bits() - learner_with(state=plain).state_bits()
+        assert more == 2 * word
     bits = learner_with(state=scanning(best=(0.1, 0.1))).state_bits()
     assert bits == 2 * arms + 5 * 2 * 5 + 21 * word
+
+
+def with_local(local):
+    return replace(memory_of((0.5, 0.5)), local=local)
 
 
 # States that no run can be in.
@@ -148,7 +163,11 @@ FINE = [
     AROUND,
     around(drop=0.5, trend=(4.0, -4.0)),
     around(drop=checks.MIN_DROP),
+    around(settled=(checks.MAX_STEP, 0.5)),
+    around(settled=(1e-9, checks.MIN_DROP), sweeps=99),
+    around(shape=(checks.MIN_AXIS, 0.0, checks.MAX_AXIS)),
     replace(AROUND, rival_to=(0.25, 0.25), old_local=OLD),
+    replace(AROUND, rival_to=(0.25, 0.25), old_local=SETTLED),
     confirming(n=3, wins=3.0),
     confirming(old_local=OLD),
     scanning(path=(0, 1, 2, 3), n=3, wins=0.0),
@@ -174,6 +193,37 @@ def with_memory(**fields):
         (around(drop=0.51), r"state.memory.local.drop must be 0 or lie in .*; got 0.51"),
         (around(drop=2.0**-41), "state.memory.local.drop must be 0 or lie in"),
         (with_memory(drop=-0.1), "state.memory.local.drop must be 0 or lie in"),
+        (
+            around(settled=(0.1,)),
+            r"state.memory.local.settled must have 2 entries or none; got \(0.1,\)",
+        ),
+        (around(settled=(0.1, 0.1, 0.1)), "state.memory.local.settled must have 2 entries or none"),
+        (
+            around(settled=(0.0, 0.1)),
+            r"state.memory.local.settled must have a half-axis in \(0, 0.5\] and a drop in "
+            r"\[9.09495e-13, 0.5\]; got \(0.0, 0.1\)",
+        ),
+        (around(settled=(0.51, 0.1)), "state.memory.local.settled must have a half-axis in"),
+        (around(settled=(-0.1, 0.1)), "state.memory.local.settled must have a half-axis in"),
+        (around(settled=(0.1, 0.0)), "state.memory.local.settled must have a half-axis in"),
+        (around(settled=(0.1, 0.51)), "state.memory.local.settled must have a half-axis in"),
+        (around(settled=(0.1, 2.0**-41)), "state.memory.local.settled must have a half-axis in"),
+        (
+            with_memory(drop=0.0, settled=(0.1, 0.1)),
+            r"state.memory.local.settled must be empty where the drop is 0; got \(0.1, 0.1\)",
+        ),
+        (
+            confirming(old_local=replace(SETTLED, settled=(1.0, 0.1))),
+            "state.old_local.settled must have a half-axis in",
+        ),
+        (
+            around(shape=(0.0, 0.0, 1.0)),
+            r"state.memory.local.shape must have half-axes in \[0.0078125, 1.25\]; got \(0.0, 0",
+        ),
+        (around(shape=(1.0, 0.0, 0.007)), "state.memory.local.shape must have half-axes in"),
+        (around(shape=(1.0, 1.0, 1.0)), "state.memory.local.shape must have half-axes in"),
+        (around(shape=(1.0, 0.0, 1.3)), "state.memory.local.shape must have half-axes in"),
+        (around(shape=(-1.0, 0.0, 1.0)), "state.memory.local.shape must have half-axes in"),
         (around(trend=(1.0,)), r"state.memory.local.trend must have 2 entries or none; got"),
         (around(trend=(0.0, 4.5)), r"state.memory.local.trend must lie in \[-4, 4\]"),
         (confirming(old_local=replace(OLD, drop=0.6)), "state.old_local.drop must be 0 or lie in"),
@@ -213,3 +263,73 @@ def test_without_a_horizon_any_horizon_may_be_pretended():
     endless = replace(CONFIG, horizon=None)
     state = with_memory(horizon_now=999)
     assert ArcRace.from_state(endless, saved(state))._state == state
+
+
+@pytest.mark.parametrize("dim", [1, 2, 9])
+def test_every_state_of_a_run_survives_json(dim):
+    config = config_of(dim)
+    learner = ArcRace(**{name: getattr(config, name) for name in config.__slots__})
+    seen = set()
+    for _ in play(learner, CoinFlips(seed=dim)):
+        state = json.loads(json.dumps(learner.state()))
+        seen.add(len(state["memory"]["local"]["settled"]))
+        assert ArcRace.from_state(config, state)._state == learner._state
+    assert seen == {0, 2}
+    assert 1 <= polish._power(learner._state.memory.local, dim) <= polish.MOST_POWER
+
+
+@pytest.mark.parametrize("reference", [(0.5, 0.5), (0.0, 0.5)])
+def test_a_step_never_grows_into_a_state_that_is_refused(reference):
+    # The longest step and the largest growth, just before the half-axis is kept.
+    shape, trend = (checks.MAX_AXIS, 0.0, checks.MAX_AXIS), (4.0, 4.0)
+    fields = {"step": checks.MAX_STEP, "shape": shape, "trend": trend, "sweeps": 11, "drop": 0.01}
+    memory = memory_of(reference, **fields)
+    learner = learner_with(state=Polish(memory=memory, home=reference, start=0, deadline=HORIZON))
+    learner.tell([Tally(block.n, 0.75 * block.n, block.low) for block in learner.ask()])
+    local = learner._state.memory.local
+    assert local.step == polish.FIRST_STEP
+    assert len(local.settled) == 2
+    assert ArcRace.from_state(CONFIG, saved(learner._state))._state == learner._state
+
+
+@pytest.mark.parametrize("slope", [0.01, 0.05, 0.25, 1.0, 7.0])
+def test_a_cell_has_no_more_looks_than_its_certificate_counts(slope):
+    config = config_of(1, horizon=None, slope_max=slope, min_block=1)
+    for depth in range(2, 24):
+        memory = memory_of((1.0,), round=depth)
+        given = {"deadline": 1, "cost_limit": None, "deeper": 1, "alive_before": 1}
+        state, looks = Scan(memory=memory, path=(0,) * (depth - 1), **given), 0
+        while state.n < scan.cap(memory, depth, config):
+            state, looks = replace(state, n=state.n + scan.block(state, config).n), looks + 1
+        assert looks <= scan.LAST_LOOKS
+
+
+# What may stand in the place of a number of a saved state.
+OTHERS = (0, -1, 1, 0.5, 1e-300, -1e-300, 1e12, 1e300)
+
+
+def changed(state, name, k, value):
+    """Return the saved state with another number: that of the local model, or one of its tuples."""
+    local = state["memory"]["local"]
+    other = value if k is None else [*local[name][:k], value, *local[name][k + 1 :]]
+    return {**state, "memory": {**state["memory"], "local": {**local, name: other}}}
+
+
+@pytest.mark.parametrize("value", OTHERS)
+@pytest.mark.parametrize("phase", [Polish, Commit])
+def test_a_local_model_with_another_number_is_refused_or_can_be_played(phase, value):
+    memory, taken = replace(with_local(SETTLED), horizon_now=10**9), 0
+    config = replace(CONFIG, horizon=None)
+    more = {"home": (0.5, 0.5), "start": 0, "deadline": 1} if phase is Polish else {}
+    state = saved(phase(memory=memory, **more))
+    places = [("step", None), ("drop", None), ("sweeps", None)]
+    places += [(name, k) for name in ("shape", "settled", "trend") for k in range(2)]
+    for name, k in places:
+        try:
+            learner = ArcRace.from_state(config, changed(state, name, k, value))
+        except (ValueError, TypeError):
+            continue
+        taken += 1
+        for step, _ in islice(play(learner, CoinFlips()), 4):
+            assert step
+    assert taken or value == 1e300

@@ -369,6 +369,78 @@ def test_the_best_cell_of_a_round_challenges_the_reference_unless_it_is_clearly_
         assert after.memory.local.step == 0.01
 
 
+# With Z_EXPECTED = 3 and an sd of a quarter of 1/32 the ranking scatters by 3/128. The sweeps about
+# X have shown a drop of D at a step of 1/64, which is a 16th of the way to the cell.
+NEWS = 3 / 128
+
+
+@pytest.mark.parametrize("drop", [1e-9, 1 / 4096, 1 / 1024, 1 / 512])
+def test_a_cell_that_the_sweeps_let_one_expect_is_no_rival(drop):
+    known, least = stepped(THIRD, 1 / 64, drop=drop), NEWS - 16 * drop
+    for gap, rival in ((least - 1e-6, False), (least + 1e-6, True)):
+        after = machine._after_scan(Scanned(known, (0.75,), gap, True), CONFIG)
+        assert isinstance(after, Polish)
+        assert not after.memory.final
+        assert after.rival_to == ((0.5,) if rival else None)
+        assert after.memory.reference == ((0.75,) if rival else (0.5,))
+        if not rival:  # X is polished, with what was known about it
+            assert after.memory.local == known.local
+
+
+def test_a_cell_that_is_clearly_worse_is_no_rival_however_little_one_expects_of_it():
+    steep = stepped(THIRD, 1 / 64, drop=1 / 256)  # a loss of 1/16 - 3/128 would be news
+    for gap, rival in ((-0.9 / 64, True), (-1.1 / 64, False)):
+        after = machine._after_scan(Scanned(steep, (0.75,), gap, True), CONFIG)
+        assert (after.rival_to is not None) == rival
+
+
+def test_what_is_expected_of_a_cell_falls_with_its_distance():
+    known = stepped(THIRD, 1 / 64, drop=1 / 1024)
+    near, far = (Scanned(known, (x,), 0.0, True) for x in (0.5625, 0.875))
+    assert machine._expected(near, CONFIG) == pytest.approx(NEWS - 4 / 1024)
+    assert machine._expected(far, CONFIG) == pytest.approx(NEWS - 24 / 1024)
+
+
+def test_the_distance_is_that_in_the_shape_of_the_sweeps():
+    local = Local(step=1 / 64, drop=1 / 1024, shape=(1.0, 0.0, 0.25))
+    known = replace(memory_of((0.5, 0.5), round=3), local=local)
+    along, across = (Scanned(known, arm, 0.0, True) for arm in ((0.625, 0.5), (0.5, 0.625)))
+    assert machine._expected(along, config_of(2)) == pytest.approx(NEWS - 8 / 1024)
+    assert machine._expected(across, config_of(2)) == pytest.approx(NEWS - 32 / 1024)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value", "scatter"),
+    [
+        (machine, "Z_EXPECTED", 6.0, 2 * NEWS),
+        (scan, "Z_LAST", 1.5, NEWS * 4 / 3),
+        (scan, "LAST_WIDTH", 0.25, NEWS / 2),
+    ],
+)
+def test_the_scatter_is_that_of_the_ranking_at_its_cap(monkeypatch, module, name, value, scatter):
+    monkeypatch.setattr(module, name, value)
+    here = Scanned(stepped(THIRD, 1 / 64, drop=1 / 1024), (0.5,), 0.0, True)
+    assert machine._expected(here, CONFIG) == pytest.approx(scatter)
+    sd = 0.5 / math.sqrt(scan.cap(THIRD, 3, CONFIG))
+    assert scatter == pytest.approx(machine.Z_EXPECTED * sd, rel=1e-3)
+    deeper = replace(here, memory=replace(here.memory, round=5))
+    assert machine._expected(deeper, CONFIG) == pytest.approx(scatter / 4)
+
+
+def test_where_no_sweep_has_shown_anything_every_cell_is_news():
+    blank = stepped(THIRD, 1 / 64)
+    assert machine._expected(Scanned(blank, (0.75,), 0.0, True), CONFIG) == -0.5
+    known = stepped(THIRD, 1 / 64, drop=1 / 1024)
+    assert machine._expected(Scanned(known, None, -1.0, True), CONFIG) == -0.5
+
+
+def test_after_a_round_that_was_given_up_a_better_cell_challenges_whether_expected_or_not():
+    known = stepped(THIRD, 1 / 64, drop=1e-9)
+    after = machine._after_scan(Scanned(known, (0.75,), 1.1 / 64, False), CONFIG)
+    assert after.rival_to == (0.5,)
+    assert NEWS > 1.1 / 64
+
+
 def test_a_rival_is_polished_afresh():
     known = stepped(THIRD, 1 / 8, drop=0.001)
     rival = machine._after_scan(Scanned(known, (0.75,), 0.2, True), CONFIG)

@@ -8,7 +8,7 @@ import pytest
 
 from duelli.learners.race import checks, polish
 from duelli.learners.race.states import Local, Polish
-from duelli.learners.race.sweeps import sweep_of
+from duelli.learners.race.sweeps import matrix, sweep_of
 
 from .samples import HORIZON, answers, config_of, memory_of
 
@@ -184,7 +184,24 @@ def test_a_neighbour_beyond_the_wall_is_left_out_with_its_pair():
     ],
 )
 def test_a_sweep_adds_a_share_to_what_is_known_of_the_place(drop, n):
-    state, config = begun((0.5, 0.5), drop=drop, final=True, inputs={"slope_max": 50.0})
+    fields = {"drop": drop, "final": True, "duels": 10**5}
+    state, config = begun((0.5, 0.5), **fields, inputs={"slope_max": 50.0})
+    assert {block.n for block in polish.step(state, config)} == {n}
+
+
+@pytest.mark.parametrize(
+    ("duels", "drop", "n"),
+    [
+        (0, 1 / 1500, 93_750),
+        (0, 1 / 1700, 106_666),  # that of half the drop at which it ends: LOUD SHARE b_4 = 1 / 1600
+        (600_000, 1 / 1700, 106_666),
+        (660_000, 1 / 1700, 110_000),  # six blocks
+        (10**6, 1 / 1700, 120_416),  # that of the drop itself
+    ],
+)
+def test_no_sweep_is_larger_than_the_finest_one_or_than_all_duels_before(duels, drop, n):
+    fields = {"done": 1, "round": 4, "drop": drop, "duels": duels, "horizon_now": 10**9}
+    state, config = begun((0.5, 0.5), **fields, inputs={"horizon": 10**9})
     assert {block.n for block in polish.step(state, config)} == {n}
 
 
@@ -320,21 +337,12 @@ def per_step(local):
     return local.drop / local.step
 
 
-@pytest.mark.parametrize(("count", "weight"), [(0, 1.0), (1, 0.5), (4, 0.2), (30, 0.1)])
-def test_the_drop_is_a_running_mean_to_which_the_first_sweeps_count_more(count, weight):
+@pytest.mark.parametrize("count", [0, 10, 30])
+@pytest.mark.parametrize("seen", [-0.02, 0.0, 0.01, 0.02, 0.03, 0.3])
+def test_what_a_sweep_shows_does_not_change_the_drop_that_is_aimed_at(count, seen):
     state, config = begun_finely((0.5,), sweeps=count, drop=0.02)
-    after = learnt(state, config, lambda _: 0.5 - 0.03)
-    assert per_step(after) == pytest.approx(0.02 * (1 + 0.5 * weight) / 0.25)
-
-
-@pytest.mark.parametrize(("seen", "change"), [(0.5, 2.0), (-0.5, 0.5)])
-def test_one_sweep_changes_the_drop_by_so_much_at_most(seen, change):
-    state, config = begun_finely((0.5,), sweeps=0, drop=0.01, step=0.2)
-    after = learnt(state, config, lambda _: 0.5 - seen, lambda _: 0.5)
-    if seen > 0:
-        assert per_step(after) == pytest.approx(change * 0.01 / 0.2)
-    else:  # a clear lead: half of it, but no more than Γ L allows
-        assert per_step(after) == pytest.approx(0.25)
+    after = learnt(state, config, lambda _: 0.5 - seen)
+    assert per_step(after) == pytest.approx(0.02 / 0.25)  # on the line nothing is stretched
 
 
 def test_a_clear_slope_shows_that_the_drop_is_no_measure():
@@ -350,7 +358,7 @@ def test_a_clear_lead_shows_that_the_drop_is_no_measure():
     sd = 0.5 / math.sqrt(duels_of(state, config))
     for z, clear in ((3.9, False), (4.1, True)):
         after = learnt(state, config, lambda _, z=z: 0.5 + z * sd)
-        floor = 0.005 if not clear else min(z * sd / 2, 0.25 * 0.25)
+        floor = 0.01 if not clear else min(z * sd / 2, 0.25 * 0.25)
         assert per_step(after) == pytest.approx(floor / 0.25)
 
 
@@ -372,13 +380,17 @@ def slope_sd(state, config):
     return math.sqrt(1 / (24 * duels_of(state, config)) + (state.memory.local.drop / 2) ** 2)
 
 
-@pytest.mark.parametrize("ratio", [0.0, 0.5, 2.0, -1.0])
-def test_without_a_drop_the_step_does_not_shrink(ratio):
+@pytest.mark.parametrize(
+    ("ratio", "told"),
+    [(1.0, 1.0), (0.0, 0.5), (0.5, 0.75), (2.0, 1.5), (-1.0, 0.0), (9.0, 3.0), (-7.0, -2.0)],
+)
+def test_half_of_what_a_sweep_tells_depends_on_its_own_drop(ratio, told):
     state, config = begun_finely((0.5,), step=0.1, drop=0.01)
     share, sd = share_of(state, config), slope_sd(state, config)
     drop = ratio * 0.01
     after = learnt(state, config, sides(0.5 - drop + sd, 0.5 - drop - sd))  # as expected
-    assert after.step == pytest.approx(0.1 * (1 + share) ** (-0.25 * ratio))
+    # OWN_DROP, MOST_RATIO and RATE.
+    assert after.step == pytest.approx(0.1 * (1 + share) ** (-0.25 * told))
 
 
 def test_slopes_larger_than_expected_let_the_step_grow():
@@ -426,6 +438,36 @@ def test_the_step_never_grows_beyond_two_edges_of_a_cell():
     assert learnt(state, config, sides(0.55, 0.45)).step == 0.125
 
 
+# The length that shows the drop.
+
+
+def known_by(state, config, ratio):
+    """Return by how much the drop falls with no slope and so many times the drop D."""
+    return math.sqrt(0.9 * (1 + share_of(state, config)) ** (-0.25 * (1 + ratio)))
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0, 1.5, 2.0])
+def test_a_sweep_that_shows_too_small_a_drop_makes_the_step_longer_and_leaves_the_drop(ratio):
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.02)
+    after = learnt(state, config, lambda _: 0.5 - 0.02 * ratio)
+    smaller = known_by(state, config, ratio)
+    assert after.drop == pytest.approx(0.02 * smaller)
+    # A tenth of what is too much, as the log of a squared length.
+    stretch = math.exp(-0.05 * (ratio - 1))
+    assert after.step == pytest.approx(0.1 * smaller * stretch)
+    assert (after.shape, (stretch > 1) - (stretch < 1)) == ((1.0, 0.0, 1.0), np.sign(1 - ratio))
+
+
+def test_each_direction_is_stretched_by_what_it_has_shown_itself():
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.02)
+    after = learnt(state, config, sides(0.49, 0.49, 0.48, 0.48))
+    # The first shows half a drop; the second shows the drop, and keeps its length.
+    assert after.shape == pytest.approx((1.0, 0.0, math.exp(-0.025)), abs=1e-6)
+    smaller = known_by(state, config, 0.75)
+    assert after.step == pytest.approx(0.1 * smaller * math.exp(0.025))
+    assert after.drop == pytest.approx(0.02 * smaller)
+
+
 def test_the_shape_is_learnt_from_the_drops():
     state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.02)
     after = learnt(state, config, sides(0.49, 0.49, 0.47, 0.47))
@@ -433,7 +475,129 @@ def test_the_shape_is_learnt_from_the_drops():
     assert after.shape == pytest.approx((1.0, 0.0, math.exp(-0.05)), abs=1e-6)
     even = learnt(state, config, lambda _: 0.48)
     assert after.step / even.step == pytest.approx(math.exp(0.025))
-    assert after.drop == pytest.approx(even.drop)  # it belongs to the mean direction
+    assert after.drop == pytest.approx(even.drop)
+
+
+def test_a_clear_slope_stretches_by_what_the_drop_was_before():
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.01, sweeps=100)
+    slope = 6 / math.sqrt(24 * duels_of(state, config))  # clear, so that D is half of its norm
+    assert slope / 2 > 0.02
+    rates = sides(0.49 + slope, 0.49 - slope, 0.49, 0.49)
+    after = learnt(state, config, rates)
+    assert after.shape == (1.0, 0.0, 1.0)  # the drop is the expected one
+    more = learnt(state, config, sides(0.48 + slope, 0.48 - slope, 0.48, 0.48))
+    # One old D too much in the place of one new D.
+    growth = (1 + share_of(state, config)) ** (-0.25 * 0.5)
+    assert more.step / after.step == pytest.approx(growth * math.exp(-0.05 * 0.01 / (slope / 2)))
+
+
+@pytest.mark.parametrize("ratio", [0.0, 1.0, 3.0])
+def test_at_a_wall_the_mean_drop_makes_the_step_longer_or_shorter(ratio):
+    shape = (1.0, 0.125, 0.5)
+    state, config = begun_finely((0.0, 0.5), step=0.1, drop=0.02, shape=shape)
+    seen = [0.02 * (ratio - 1 / 2), 0.02 * (ratio + 1 / 2)]
+    after = learnt(state, config, {k: 0.5 - seen[k // 2] for k in range(4)}.get)
+    smaller = known_by(state, config, ratio)
+    assert after.shape == shape
+    assert after.drop == pytest.approx(0.02 * smaller)
+    assert after.step == pytest.approx(0.1 * smaller * math.exp(-0.05 * (ratio - 1)))
+
+
+# The power with which the drop falls when the step does.
+
+
+def settled(lower, shorter, **fields):
+    """Return what is known where D was e^lower, and the half-axis e^shorter times as large."""
+    drop, step = 2.0**-20, 2.0**-10
+    before = (step * math.exp(shorter), drop * math.exp(lower))
+    return Local(**{"step": step, "drop": drop, "settled": before, **fields})
+
+
+def test_before_the_shape_fits_the_drop_is_in_proportion_to_the_step():
+    assert polish._power(Local(step=0.1, drop=0.01, sweeps=99), 2) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("lower", "shorter", "power"),
+    [
+        (2.0, 2.0, 1.0),  # a cone
+        (2.0, 1.0, 4 / 3),  # a bowl; the cone of AS_CONE counts as much as what was seen
+        (8.0, 4.0, 10 / 6),
+        (4.0, 3.0, 6 / 5),
+        (2.0, 4.0, 1.0),  # no less than 1
+        (8.0, 1.0, 2.2),  # and no more than MOST_POWER
+        (8.0, -9.0, 2.2),
+        (0.49, -9.0, 1.0),  # LEAST_LOWER: too little is known
+        (0.51, -9.0, 2.2),
+        (-5.0, -5.0, 1.0),
+    ],
+)
+def test_the_power_is_that_of_the_drops_and_the_half_axes_since_the_first_sweeps(
+    lower, shorter, power
+):
+    assert polish._power(settled(lower, shorter), 2) == pytest.approx(power)
+
+
+def test_a_drop_that_falls_like_the_square_of_the_half_axes_comes_near_the_power_two():
+    powers = [polish._power(settled(2 * shorter, shorter), 3) for shorter in (0.1, 1, 3, 8)]
+    assert powers == pytest.approx([1, 4 / 3, 8 / 5, 9 / 5])
+
+
+def test_the_half_axis_is_that_of_all_directions():
+    flat = settled(4.0, 0.0, shape=(1.0, 0.0, math.exp(-2.0)))  # the mean one has shrunk by e
+    assert polish._power(flat, 2) == pytest.approx(6 / 3)
+
+
+def test_no_state_that_is_taken_has_another_power_than_from_one_to_the_most():
+    config = config_of(2)
+    least = (checks.MIN_AXIS * 1.001, 0.0, checks.MIN_AXIS * 1.001)
+    for step in (checks.MIN_STEP, checks.MAX_STEP):
+        for drop in (checks.MIN_DROP, 0.5):
+            for before in ((5e-324, checks.MIN_DROP), (5e-324, 0.5), (0.5, 0.5), (0.5, 2.0**-40)):
+                for shape in ((), least):
+                    local = Local(step=step, drop=drop, settled=before, shape=shape)
+                    checks._check_local("local", local, config)
+                    assert 1.0 <= polish._power(local, 2) <= 2.2
+
+
+def test_a_step_that_must_be_shorter_takes_the_drop_along_with_the_power():
+    local = settled(8.0, 4.0)
+    local = replace(local, step=0.25, drop=0.01, settled=(0.25 * math.exp(4), 0.01 * math.exp(8)))
+    state = polish.begin(replace(memory_of((0.5, 0.5), round=6), local=local), config_of(2))
+    assert state.memory.local.step == 1 / 16
+    assert state.memory.local.drop == pytest.approx(0.01 * 0.25 ** (10 / 6))
+
+
+@pytest.mark.parametrize("ratio", [1.0, 0.5])
+def test_a_sweep_lets_the_drop_fall_with_the_power_but_for_what_is_stretched(ratio):
+    known = {"settled": (0.1 * math.exp(0.5), 0.01 * math.exp(2)), "sweeps": 20}
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.01, **known)
+    after = learnt(state, config, lambda _: 0.5 - 0.01 * ratio)
+    growth = known_by(state, config, ratio)
+    assert after.drop == pytest.approx(0.01 * growth ** (4 / 2.5))
+    assert after.step == pytest.approx(0.1 * growth * math.exp(0.05 * (1 - ratio)))
+    assert after.settled == state.memory.local.settled
+
+
+@pytest.mark.parametrize("count", [0, 10, 11, 12, 13])
+def test_the_half_axis_and_the_drop_are_kept_when_the_shape_fits(count):
+    state, config = begun_finely((0.5, 0.5), step=0.1, drop=0.02, sweeps=count)
+    after = learnt(state, config, lambda _: 0.48)
+    if count != 11:  # SETTLED
+        assert after.settled == ()
+    else:
+        assert after.settled == pytest.approx((after.step, after.drop))
+        uneven = learnt(state, config, sides(0.48, 0.48, 0.46, 0.46))
+        size = uneven.step * math.sqrt(np.linalg.det(matrix(uneven.shape, 2)))
+        assert uneven.settled == pytest.approx((size, uneven.drop))
+        assert size < uneven.step
+
+
+def test_the_half_axis_that_is_kept_is_no_longer_than_a_step_may_be():
+    state, config = begun_finely((0.5, 0.5), step=0.25, drop=0.01, sweeps=11, trend=(2.0, 2.0))
+    after = learnt(state, config, lambda k: 0.5 + 0.02 * (-1) ** k)
+    assert after.step == 0.25
+    assert after.settled == pytest.approx((0.25, after.drop))
 
 
 # Walls.
@@ -459,8 +623,7 @@ def test_at_the_wall_an_inner_side_that_leads_counts_for_what_it_tells(x, inward
     state, config = begun_finely((x,))
     sd, share = 0.5 / math.sqrt(42), share_of(state, config)
     following = answered(state, config, lambda _: 0.5 + 1.5 * sd)
-    drop = (1 / 32) * max(0.5, 1 + 0.1 * (-1.5 * sd * 32 - 1))
-    shift = share / (1 + share) * 1.5 * sd * 4 / 24 / drop
+    shift = share / (1 + share) * 1.5 * sd * 4 / 24 * 32
     assert following.memory.reference[0] == pytest.approx(x + inwards * 0.25 * shift)
 
 
@@ -611,7 +774,7 @@ def test_what_was_known_about_the_reference_is_kept_whatever_a_look_shows(rates)
 
 
 def climbed(best, height, config, **fields):
-    """Return where a polish ends whose neighbours win exactly as ``height`` says, and when."""
+    """Return where a polish ends, and what it knows, if arms win exactly as ``height`` says."""
     state = polish.begin(memory_of((0.5,) * len(best), final=True, **fields), config, step=0.25)
     while isinstance(state, Polish):
         step = polish.step(state, config)
@@ -620,14 +783,35 @@ def climbed(best, height, config, **fields):
             for b in step
         ]
         state = polish.advance(state, answers(step, rates), config)
-    return np.array(state.memory.reference), state.memory.local.sweeps
+    return np.array(state.memory.reference), state.memory.local
+
+
+def cone(x):
+    return -0.2 * np.linalg.norm(x)
+
+
+def bowl(x):
+    return -0.2 * (x @ x)
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3, 9])
 def test_without_noise_it_comes_to_the_top_of_a_cone_and_of_a_bowl(dim):
     best = np.linspace(0.42, 0.61, dim)
     config = config_of(dim, horizon=10**9)
-    for height in (lambda x: -0.2 * np.linalg.norm(x), lambda x: -0.2 * (x @ x)):
-        found, count = climbed(best, height, config, horizon_now=10**9)
+    for height in (cone, bowl):
+        found, local = climbed(best, height, config, horizon_now=10**9)
         assert height(found - best) > -1e-3
-        assert count < 400
+        assert local.sweeps < 400
+
+
+@pytest.mark.parametrize("dim", [2, 3, 9])
+def test_a_bowl_is_told_from_a_cone_and_searched_with_longer_steps(dim):
+    best, config = np.linspace(0.42, 0.61, dim), config_of(dim, horizon=10**10)
+    _, steep = climbed(best, cone, config, horizon_now=10**10)
+    _, flat = climbed(best, bowl, config, horizon_now=10**10)
+    assert polish._power(steep, dim) == 1.0
+    assert 1.5 < polish._power(flat, dim) < 2.0
+    assert flat.step > 30 * steep.step
+    for height, local in ((cone, steep), (bowl, flat)):
+        shown = -height(np.array([local.step] + [0.0] * (dim - 1)))
+        assert 0.4 * local.drop < shown < 1.25 * local.drop

@@ -7,6 +7,7 @@ import pytest
 
 from duelli._rng import stream
 from duelli.learners.race import sweeps
+from duelli.learners.race.states import Local
 
 from .samples import memory_of
 
@@ -83,6 +84,68 @@ def test_a_shape_has_so_many_numbers(dim, length):
 def test_packing_and_unpacking_leave_a_shape_as_it_was(dim):
     shape = tuple(np.round(stream(dim, "trial").random(sweeps.shape_length(dim)), 6).tolist())
     assert sweeps._packed(sweeps.matrix(shape, dim)) == shape
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 8, 9, 12])
+def test_the_axes_of_a_shape_are_the_lengths_along_which_it_stretches(dim):
+    assert sweeps.axes_of((), dim) == pytest.approx(np.ones(dim))
+    axes = np.linspace(0.1, 1.0, dim)
+    turn = np.eye(dim)
+    if dim <= 8:
+        turn, _ = np.linalg.qr(stream(dim, "trial").normal(size=(dim, dim)))
+    shape = sweeps._packed(turn @ np.diag(axes) @ turn.T)
+    assert np.sort(sweeps.axes_of(shape, dim)) == pytest.approx(axes, abs=1e-5)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 8, 9, 200])
+def test_the_half_axis_of_a_sweep_is_the_geometric_mean(dim):
+    assert sweeps.half_axis(Local(step=0.1), dim) == pytest.approx(0.1)
+    axes = np.geomspace(0.25, 1.0, dim) if dim > 1 else np.array([0.5])
+    shape = sweeps._packed(np.diag(axes))
+    assert sweeps.half_axis(Local(step=0.1, shape=shape), dim) == pytest.approx(0.05, rel=1e-5)
+
+
+def test_the_half_axis_is_that_of_the_axes_of_a_turned_shape():
+    turned = sweeps._frame(1, 2)
+    shape = packed(turned @ np.diag([1.0, 0.25]) @ turned.T)
+    assert sweeps.half_axis(Local(step=0.1, shape=shape), 2) == pytest.approx(0.05)
+
+
+def test_in_many_dimensions_short_axes_have_a_half_axis_too():
+    local = Local(step=0.1, shape=(1.0, *[1 / 64] * 399))  # their product is below every float
+    assert sweeps.half_axis(local, 400) == pytest.approx(0.1 * (1 / 64) ** (399 / 400))
+
+
+@pytest.mark.parametrize(
+    ("shape", "arm", "steps"),
+    [
+        ((), (0.5, 0.5), 0.0),
+        ((), (0.8, 0.9), 5.0),
+        ((1.0, 0.0, 0.25), (0.7, 0.5), 2.0),
+        ((1.0, 0.0, 0.25), (0.5, 0.3), 8.0),
+        ((1.0, 0.0, 0.25), (0.8, 0.6), 5.0),
+    ],
+)
+def test_how_far_an_arm_is_away_is_counted_in_steps_of_the_sweeps(shape, arm, steps):
+    local = Local(step=0.1, shape=shape)
+    assert sweeps.steps_to(local, (0.5, 0.5), arm) == pytest.approx(steps)
+
+
+def test_a_neighbour_is_one_step_away_whatever_the_shape():
+    shape = (1.0, 0.2, 0.5, -0.1, 0.3, 0.5)
+    memory = memory_of((0.5,) * 3, step=0.1, shape=shape, sweeps=1)
+    sweep = sweeps.sweep_of(memory)
+    for side in sweep.sides():
+        arm = sweep.neighbour(memory.reference, side)
+        away = sweeps.steps_to(memory.local, memory.reference, arm)
+        assert away == pytest.approx(1.0, abs=1e-6)
+
+
+def test_in_many_dimensions_steps_are_counted_along_the_axes():
+    local = Local(step=0.1, shape=(1.0, 0.25, *[0.5] * 7))
+    arm = (0.8, 0.6, *[0.5] * 7)
+    assert sweeps.steps_to(local, (0.5,) * 9, arm) == pytest.approx(5.0)
+    assert sweeps.steps_to(Local(step=0.1), (0.5,) * 9, arm) == pytest.approx(math.sqrt(10))
 
 
 # Where the neighbours lie.
@@ -228,6 +291,23 @@ def test_no_direction_is_stretched_too_far_by_one_sweep():
     assert np.diag(shape) == pytest.approx([1.0, *[math.exp(-0.5)] * 3], abs=1e-6)
 
 
+@pytest.mark.parametrize("dim", [2, 3, 9])
+@pytest.mark.parametrize("excess", [-0.6, 0.6])
+def test_where_all_directions_fall_too_little_or_too_much_all_are_stretched_alike(dim, excess):
+    shape, growth = learnt((), [excess] * dim)
+    assert growth == pytest.approx(math.exp(-0.05 * excess))
+    assert shape == pytest.approx(np.eye(dim), abs=1e-6)
+
+
+@pytest.mark.parametrize("dim", [2, 9])
+def test_a_direction_that_shows_the_drop_keeps_its_length(dim):
+    for excess in (-0.6, 0.6):
+        shape, growth = learnt((), [excess] + [0.0] * (dim - 1))
+        own = math.exp(-0.05 * excess)
+        lengths = np.sort(growth * np.diag(shape))
+        assert lengths == pytest.approx(np.sort([own] + [1.0] * (dim - 1)), abs=1e-5)
+
+
 def test_equal_drops_leave_the_shape():
     shape, growth = learnt((1.0, 0.2, 0.5), [0.0, 0.0])
     longest = np.linalg.norm(sweeps.matrix((1.0, 0.2, 0.5), 2), 2)
@@ -291,9 +371,31 @@ def test_in_many_dimensions_each_axis_is_stretched_by_itself():
     assert np.diag(shape) == pytest.approx([1.0, *[0.5 * math.exp(-0.1)] * 8], abs=1e-6)
 
 
-def test_nothing_is_learnt_on_the_line_or_at_a_wall():
+@pytest.mark.parametrize("excess", [-0.5, 0.0, 2.0])
+def test_on_the_line_nothing_is_stretched(excess):
     line = memory_of((0.5,), step=0.1)
-    assert sweeps.reshaped(line.local, sweeps.sweep_of(line), np.array([0.0])) == ((), 1.0)
-    wall = memory_of((0.0, 0.5), step=0.1, shape=(1.0, 0.1, 0.5))
-    excess, same = np.array([-0.5, 0.5]), ((1.0, 0.1, 0.5), 1.0)
-    assert sweeps.reshaped(wall.local, sweeps.sweep_of(wall), excess) == same
+    assert sweeps.reshaped(line.local, sweeps.sweep_of(line), np.array([excess])) == ((), 1.0)
+
+
+@pytest.mark.parametrize("dim", [2, 9])
+@pytest.mark.parametrize(
+    ("excess", "stretch"), [(0.0, 1.0), (-1.0, math.exp(0.05)), (1.0, math.exp(-0.05))]
+)
+def test_at_a_wall_the_mean_drop_stretches_the_step_and_the_shape_stays(dim, excess, stretch):
+    shape = (1.0, 0.1, 0.5) if dim == 2 else (1.0, *[0.5] * 8)
+    wall = memory_of((0.0, *[0.5] * (dim - 1)), step=0.1, shape=shape, sweeps=100)
+    uneven = np.array([excess - 0.5, excess + 0.5, *[excess] * (dim - 2)])
+    same, growth = sweeps.reshaped(wall.local, sweeps.sweep_of(wall), uneven)
+    assert (same, growth) == (shape, pytest.approx(stretch))
+
+
+@pytest.mark.parametrize(("count", "rate"), [(0, 0.4), (100, 0.1)])
+def test_at_a_wall_the_first_sweeps_teach_more_too_and_none_too_much(count, rate):
+    wall = memory_of((0.0, 0.5), step=0.1, sweeps=count)
+    sweep = sweeps.sweep_of(wall)
+    assert sweeps.reshaped(wall.local, sweep, np.full(2, 0.5))[1] == pytest.approx(
+        math.exp(-rate / 4)
+    )
+    for excess in (-90.0, 90.0):
+        most = math.exp(-0.25 * np.sign(excess))
+        assert sweeps.reshaped(wall.local, sweep, np.full(2, excess))[1] == pytest.approx(most)

@@ -106,11 +106,13 @@ class ArcRace(BlockLearner[RaceConfig, State]):
         names = ("home", "rival_to", "old", "best")
         arms = sum(getattr(state, name, None) is not None for name in names)
         arms += state.memory.anchor is not None
-        paths = 4 + isinstance(state, Scan)
+        paths = (4 + isinstance(state, Scan)) * dim * state.memory.round
         word = max(1, state.memory.horizon_now.bit_length())
         old = getattr(state, "old_local", None)
-        local = sum(len(each.shape) + len(each.trend) for each in (state.memory.local, old) if each)
-        return (1 + arms) * 32 * dim + paths * dim * state.memory.round + 21 * word + 20 * local
+        known = [each for each in (state.memory.local, old) if each]
+        entries = sum(len(each.shape) + len(each.trend) for each in known)
+        words = 21 + sum(len(each.settled) for each in known)
+        return (1 + arms) * 32 * dim + paths + words * word + 20 * entries
 
 
 def _doubt(memory: Memory, config: RaceConfig) -> str:

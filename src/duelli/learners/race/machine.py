@@ -10,12 +10,14 @@ from duelli.learners.race import polish, scan, survey
 from duelli.learners.race.config import FIRST_HORIZON, RaceConfig, snap
 from duelli.learners.race.evidence import noticed
 from duelli.learners.race.states import Commit, Confirm, Local, Memory, Polish, Scan, State, Survey
+from duelli.learners.race.sweeps import steps_to
 
 # Each constant has its place in docs/arc_race.md.
 ROUND_COST_SHARE = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
 OVERRUN = 3.0  # and is given up at this multiple of it (Theorem)
 STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lemma 4)
 CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
+Z_EXPECTED = 3.4  # sd by which it must exceed what the sweeps about X let one expect (section 1)
 Z_RIVAL = 3.0  # sd by which a rival must win (Lemma 4)
 Z_WORSE = 3.5  # sd by which a polished arm must lose (section 1)
 CHECK_SHARE = 0.1  # duels of the check of a polished arm, over those of its polish, at most
@@ -208,11 +210,25 @@ def _after_scan(outcome: Scan | scan.Scanned, config: RaceConfig) -> State:
         if outcome.best is None or outcome.best_gap <= width:
             return _finish(memory, config)
         return _challenge(replace(memory, final=True), outcome.best, outcome.best_gap, config)
-    if outcome.best is not None and outcome.best_gap > -width:
+    if outcome.best is not None and outcome.best_gap > max(-width, _expected(outcome, config)):
         return _challenge(memory, outcome.best, outcome.best_gap, config)
     if not config.has("local_search"):
         return _decide(memory, config)
     return polish.begin(memory, config)
+
+
+def _expected(outcome: scan.Scanned, config: RaceConfig) -> float:
+    """Return the gap up to which the best cell is no news to the sweeps about X.
+
+    They have shown a drop D at the distance of one step, and so, if X stands on a cone or a bowl,
+    at least D times as many steps as the cell is away. What scatters about that is left to the
+    polish of X. It is at most of the order of b_m, which is all that Lemma 4 needs.
+    """
+    memory, local = outcome.memory, outcome.memory.local
+    if not local.drop or outcome.best is None:
+        return -0.5
+    scatter = Z_EXPECTED * scan.LAST_WIDTH / scan.Z_LAST * config.resolution(memory.round)
+    return scatter - local.drop * steps_to(local, memory.reference, outcome.best)
 
 
 def _challenge(memory: Memory, best: Arm, gap: float, config: RaceConfig) -> State:

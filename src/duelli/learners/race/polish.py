@@ -8,6 +8,9 @@ deviation: a sweep that adds the share φ to what is known of the place shrinks 
 √(1 + φ). Slopes that are larger than they should be, or keep their direction, say that the peak is
 further away than thought, and the step shrinks less or grows.
 
+The drop D is what is aimed at: it falls as the place becomes known, and every direction is made as
+long as it must be to show it. So a flat bowl is searched with long steps, which show more.
+
 Any reference is safe, so this part needs no guarantee of its own beyond its reach and its
 patience (docs/arc_race.md, Lemma 3).
 """
@@ -25,9 +28,9 @@ from duelli.cubes import Arm
 from duelli.learners.race.config import ARM_UNITS, RaceConfig, snap
 from duelli.learners.race.evidence import noticed
 from duelli.learners.race.states import Local, Memory, Polish
-from duelli.learners.race.sweeps import Sweep, reshaped, sweep_of
+from duelli.learners.race.sweeps import Sweep, half_axis, reshaped, sweep_of
 
-# The guarantee needs PATIENCE, the reach of `_moved` and `_longest` (docs/arc_race.md, Lemma 3).
+# The guarantee needs PATIENCE, `_moved`, `_longest` and `_size` (docs/arc_race.md, Lemma 3).
 # The rest is tuned, and flat about these values (section 6).
 FIRST_STEP = 0.3
 MIN_STEP = 4096 / ARM_UNITS  # the shortest axis of a smaller one would hardly move on the grid
@@ -45,23 +48,25 @@ GAIN = 1.2  # how far X goes, over what the filter says
 Z_LEAD, Z_HOLLOW = 2.0, 1.4  # sd by which one neighbour leads, and both together, for a hop
 Z_INWARD = 1.0  # sd by which the inner side must lead at a wall
 # What is learnt.
-KEEP_DROP, FIRST_KEEP = 0.035, 2.0  # weight of a sweep's drop in the mean; one over the first one's
-LEAST_CHANGE, MOST_CHANGE = 0.85, 2.0  # of the drop by one sweep
 MOST_RATIO = 5.0  # of a sweep's drop to the expected one
+OWN_DROP = 0.4  # how much of what is known of the place depends on the sweep's own drop
 Z_STEEP, Z_CLEAR = 1.7, 4.0  # sd beyond chance of a clear slope; sd of a clear lead
 STEEP = 0.4  # the drop, over a clear slope or lead, is at least this
 RATE = 0.6  # the step shrinks like the standard deviation of the place to this power
 SURPRISE = 0.07  # how much slopes larger than expected make the squared step grow
-PERSIST, FADE = 0.667, 0.393  # the same for slopes that keep their direction; their running mean
+PERSIST, FADE = 0.667, 0.365  # the same for slopes that keep their direction; their running mean
 MOST_NORMAL = 4.0  # a slope of more standard deviations counts as this for the step
+SETTLED = 12  # sweeps until the shape fits
+AS_CONE = 3.0  # how much smaller the drop must be, in logarithms, to say as much as the first guess
+LEAST_LOWER, LEAST_SHORTER, MOST_POWER = 0.5, 0.1, 2.2  # limits of what tells the power
 LEAST_SHRINK, MOST_GROWTH = 0.45, 1.6  # of the step by one sweep
 DIGITS = 4  # of the trend
 # When it ends.
 PATIENCE = 64.0  # a polish between scans takes at most this times d / drop² duels (Lemma 3)
 RIVAL_SHARE = 0.25  # of the duels left, for the polish of a rival
-STOP = 1.5  # the last polish ends at a drop of √(STOP d / duels left)
+STOP = 1.8  # the last polish ends at a drop of √(STOP d / duels left)
 STOP_ANSWER = 0.1  # the same where regret does not count: as fine as those duels can tell
-SHARE, FIRST_SHARE = 0.08, 0.5  # one between scans at this share of b_m; before the first scan
+SHARE, FIRST_SHARE = 0.08, 0.1  # one between scans at this share of b_m; before the first scan
 QUIET, LOUD = 0.5, 0.5  # mean square of a trend that is none; with one it ends at this share
 
 
@@ -139,10 +144,25 @@ def _longest(memory: Memory) -> float:
 
 
 def _resized(local: Local, step: float, config: RaceConfig) -> Local:
-    """Return what is known for another step: the drop is in proportion, as on a cone."""
+    """Return what is known for another step."""
     most = min(0.5, config.slope * step)
-    drop = local.drop * step / local.step if local.drop else FIRST_DROP * most
+    ratio = (step / local.step) ** _power(local, config.dim)
+    drop = local.drop * ratio if local.drop else FIRST_DROP * most
     return replace(local, step=step, drop=max(MIN_DROP, min(drop, most)))
+
+
+def _power(local: Local, dim: int) -> float:
+    """Return p, if the drop grows like the step to the power p: 1 on a cone, 2 on a bowl.
+
+    It is what the drops and the half-axes since the first sweeps show, and a cone at first.
+    """
+    if not local.settled:
+        return 1.0
+    size, drop = local.settled
+    lower, shorter = math.log(drop / local.drop), math.log(size / half_axis(local, dim))
+    if lower < LEAST_LOWER:
+        return 1.0
+    return min(MOST_POWER, max(1.0, (AS_CONE + lower) / max(LEAST_SHORTER, AS_CONE + shorter)))
 
 
 def step(state: Polish, config: RaceConfig) -> Step:
@@ -161,12 +181,17 @@ def step(state: Polish, config: RaceConfig) -> Step:
 
 
 def _size(state: Polish, shares: int, config: RaceConfig) -> int:
-    """Return the duels of each neighbour with X: those that add SHARE_NEW to what is known."""
-    memory = state.memory
-    enough = SHARE_NEW * (SPREAD / memory.local.drop) ** 2 / PRECISION
-    least = LEAST_NEW * (memory.duels - state.start)
-    n = max(config.min_block, int(max(enough, least / shares)))
+    """Return the duels of each neighbour with X."""
+    memory, finest = state.memory, LOUD * SHARE * config.resolution(state.memory.round)
+    most = max(_enough(finest), memory.duels / shares)  # Lemma 3
+    least = LEAST_NEW * (memory.duels - state.start) / shares
+    n = max(config.min_block, int(max(min(_enough(memory.local.drop), most), least)))
     return n if config.horizon is None else min(n, memory.left // shares)
+
+
+def _enough(drop: float) -> float:
+    """Return the duels of each neighbour with X that add SHARE_NEW to what is known."""
+    return SHARE_NEW * (SPREAD / drop) ** 2 / PRECISION
 
 
 def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
@@ -236,17 +261,21 @@ def _followed(state: Polish, sweep: Sweep, look: Look, config: RaceConfig) -> Po
         known=RATE * math.log1p(share) * _ratio(local, look),
         free=max(1, len(sweep.pairs())),
     )
-    drop = _mean_drop(local, look) if held else drop
-    shape, stretch = reshaped(local, sweep, (look.drops - look.drops.mean()) / drop)
-    learnt = replace(
-        local,
-        drop=drop / stretch,  # it belongs to the step that `_resized` stretches
-        shape=shape,
-        trend=trend,
-        sweeps=local.sweeps + 1,
-    )
-    longer = max(MIN_STEP, min(_longest(state.memory), local.step * growth * stretch))
-    return replace(state, memory=replace(state.memory, local=_resized(learnt, longer, config)))
+    drop = local.drop if held else drop
+    shape, stretch = reshaped(local, sweep, (look.drops - local.drop) / drop)
+    learnt = _resized(replace(local, drop=drop), local.step * growth, config)
+    longer = learnt.step * stretch  # which leaves D as it is
+    learnt = replace(learnt, step=longer, shape=shape, trend=trend, sweeps=local.sweeps + 1)
+    longer = max(MIN_STEP, min(_longest(state.memory), longer))
+    learnt = _settled(_resized(learnt, longer, config), config)
+    return replace(state, memory=replace(state.memory, local=learnt))
+
+
+def _settled(local: Local, config: RaceConfig) -> Local:
+    """Keep the mean half-axis and D after the first sweeps, for `_power`."""
+    if local.sweeps != SETTLED:
+        return local
+    return replace(local, settled=(half_axis(local, config.dim), local.drop))
 
 
 def _target(
@@ -272,24 +301,17 @@ def _hollow(look: Look, sweep: Sweep) -> bool:
 
 
 def _ratio(local: Local, look: Look) -> float:
-    """Return the drop that the sweep has shown over the one that was expected.
+    """Return how much a sweep tells of the place of the peak, over what was expected.
 
-    Without a drop a sweep tells nothing about the place of the peak, and the step must not shrink.
+    With less of a drop it tells less, and D falls more slowly; but one sweep shows a drop badly.
     """
     ratio = float(look.drops.mean()) / local.drop
-    return min(MOST_RATIO, max(-MOST_RATIO, ratio))
-
-
-def _mean_drop(local: Local, look: Look) -> float:
-    """Return the running mean of the drop."""
-    weight = max(KEEP_DROP, 1 / (FIRST_KEEP + local.sweeps))
-    change = 1 + weight * (_ratio(local, look) - 1)
-    return local.drop * min(MOST_CHANGE, max(LEAST_CHANGE, change))
+    return 1 - OWN_DROP + OWN_DROP * min(MOST_RATIO, max(-MOST_RATIO, ratio))
 
 
 def _drop(local: Local, look: Look) -> float:
     """Return the drop; a clear slope or lead shows that a smaller one is no measure of the step."""
-    drop, steep = _mean_drop(local, look), float(np.linalg.norm(look.slopes))
+    drop, steep = local.drop, float(np.linalg.norm(look.slopes))
     if steep > (Z_STEEP + math.sqrt(len(look.slopes))) / math.sqrt(look.precision):
         drop = max(drop, STEEP * steep)
     if look.lead > Z_CLEAR * look.sd:

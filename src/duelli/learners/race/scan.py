@@ -18,7 +18,7 @@ from duelli.learners.race.states import Memory, Scan
 CAP_WIDTH = 1.0  # statistical half-width at the cap of a test, over the bias (Lemma 5)
 UNTESTED = 1  # depths just above the last that are not tested (section 1)
 Z_ACCEPT = 1.0  # sd at which a cube that will survive is accepted (Lemma 5)
-Z_LAST = 2.0  # sd at which a cell of the last depth is passed over (Lemma 4)
+Z_LAST = 1.5  # sd at which a cell of the last depth is passed over (Lemma 4)
 LAST_WIDTH = 0.5  # Z_LAST sd at the cap of the last depth, over b_m (Lemma 4)
 LAST_SPAN = 1024  # the cap of the last depth over its first look (Lemma 4)
 LAST_LOOKS = 12  # looks that a cell of the last depth has at most, as the looks double (Lemma 4)

@@ -17,6 +17,7 @@ class Local:
     step: float  # s of the local search: the longest half-axis of a sweep
     drop: float = 0.0  # D, what a neighbour at that distance should lose; 0 if nothing is known
     shape: tuple[float, ...] = ()  # A of its sweeps; () for the ball
+    settled: tuple[float, ...] = ()  # mean half-axis and D after the first sweeps; () before
     trend: tuple[float, ...] = ()  # the running mean of their slopes, in units of their sd
     sweeps: int = 0  # so far; they choose the directions of the next
 

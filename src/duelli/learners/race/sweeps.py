@@ -1,8 +1,9 @@
 """Sweeps: the neighbours of the reference, in directions and lengths that fit the landscape.
 
 The neighbours are X ± s A u_k, with s the step, A the shape and u_k an orthonormal frame that
-changes from sweep to sweep. A is learnt from the drops: a direction in which the win rate falls
-little is made longer, so that a rotated valley is searched along its own axes.
+changes from sweep to sweep. Step and shape are learnt from the drops: a direction in which the win
+rate falls by less than it should is made longer, so that a rotated valley is searched along its own
+axes and a flat bowl with long steps.
 """
 
 import math
@@ -17,7 +18,7 @@ from duelli.learners.race.states import Local, Memory
 
 MOST_FULL = 8  # in more dimensions only the axes of the box are told apart
 MOST_STRETCH = 0.7  # of the log of a squared length, by one sweep
-LEARN, LEARN_FIRST = 0.08, 0.18  # how much of an excess one sweep takes away, late and early
+LEARN, LEARN_FIRST = 0.16, 0.18  # how much of an excess one sweep takes away, late and early
 LEAST_AXIS = 1 / 64  # the shortest axis of a shape, over the longest
 ROOM = 0.25  # a neighbour must have room for this share of its length
 DIGITS = 6  # of the entries of a shape, which lie in [-1, 1]
@@ -61,7 +62,7 @@ def sweep_of(memory: Memory) -> Sweep:
     frame = _frame(local.sweeps, dim)
     if local.shape and dim <= MOST_FULL:
         frame = np.linalg.eigh(shape)[1] @ frame  # along the axes of the shape
-    moves = local.step * shape @ frame
+    moves = local.step * (shape @ frame if dim <= MOST_FULL else shape)
     x = np.array(memory.reference)
     room = np.minimum(x, 1 - x)
     fits = room / np.maximum(np.abs(moves).max(axis=1), 1e-300)
@@ -76,20 +77,26 @@ def sweep_of(memory: Memory) -> Sweep:
 
 
 def reshaped(local: Local, sweep: Sweep, excess: Array) -> tuple[tuple[float, ...], float]:
-    """Return a shape that makes the drops more alike, and by how much the longest axis grows.
+    """Return a shape whose drops are nearer to D, and by how much its longest axis grows.
+
+    In one dimension nothing is stretched: there the drop is in proportion to the step, or nearly.
 
     Args:
         local: What is known; its shape is to be changed.
         sweep: The sweep.
-        excess: By how much each direction lost more than the mean one, over the mean drop.
+        excess: By how much each direction lost more than D, over D.
     """
     dim = len(excess)
-    if dim == 1 or not sweep.whole:
+    if dim == 1:
         return local.shape, 1.0
     rate = max(LEARN, LEARN_FIRST / (1 + local.sweeps))
+    if not sweep.whole:  # its directions are not those of the shape, but its mean drop counts
+        excess = excess.mean(keepdims=True)
     stretch = np.exp(-np.clip(rate * excess, -MOST_STRETCH, MOST_STRETCH) / 2)
+    if not sweep.whole:
+        return local.shape, float(stretch[0])
     if dim > MOST_FULL:
-        axes = np.diag(matrix(local.shape, dim)) * stretch
+        axes = axes_of(local.shape, dim) * stretch
         longest = float(axes.max())
         return _packed(np.diag(np.maximum(axes / longest, LEAST_AXIS))), longest
     stretched = matrix(local.shape, dim) @ (sweep.frame * stretch) @ sweep.frame.T
@@ -97,6 +104,28 @@ def reshaped(local: Local, sweep: Sweep, excess: Array) -> tuple[tuple[float, ..
     axes = np.sqrt(np.maximum(squares, 0.0))
     longest = float(axes.max())
     return _packed((vectors * np.maximum(axes / longest, LEAST_AXIS)) @ vectors.T), longest
+
+
+def axes_of(shape: tuple[float, ...], dim: int) -> Array:
+    """Return the half-axes of a shape."""
+    if not shape or dim > MOST_FULL:
+        return np.array(shape or (1.0,) * dim)
+    return np.asarray(np.linalg.eigvalsh(matrix(shape, dim)), np.float64)
+
+
+def half_axis(local: Local, dim: int) -> float:
+    """Return the geometric mean of the half-axes of a sweep."""
+    return local.step * math.exp(np.log(axes_of(local.shape, dim)).mean())
+
+
+def steps_to(local: Local, reference: Arm, arm: Arm) -> float:
+    """Return how many steps an arm is away from X, in the shape of the sweeps about X."""
+    away, dim = np.array(arm) - np.array(reference), len(arm)
+    if dim > MOST_FULL:
+        away = away / axes_of(local.shape, dim)
+    else:
+        away = np.linalg.solve(matrix(local.shape, dim), away)
+    return float(np.linalg.norm(away)) / local.step
 
 
 def matrix(shape: tuple[float, ...], dim: int) -> Array:
