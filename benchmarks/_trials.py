@@ -11,6 +11,8 @@ import numpy as np
 
 from duelli import LANDSCAPES, LEARNERS, ArcRace, DuelModel, landscape, simulate
 from duelli.cubes import contains
+from duelli.driver import play
+from duelli.engines import SIMULATED
 from duelli.landscapes import Landscape, generated_shape, shifted_copy
 from duelli.learners import inputs_for
 from duelli.testing.watch import arms_in_hand, eliminations
@@ -70,6 +72,22 @@ def trial(
         "final_gap": trace.final_gap,
         "middle_gap": trace.middle_gap,
     }
+
+
+def parts(problem: str, horizon: int, seed: int) -> dict[str, float]:
+    """Return the regret of a run, and that of its scans and of the rivals that they found."""
+    learner, model = _race(problem, horizon, seed)
+    engine, state = SIMULATED["collapsed"](model, seed=seed), learner.state()
+    regret = {"whole": 0.0, "scans": 0.0, "rivals": 0.0}
+    for _, played in play(learner, engine):
+        spent = sum(each.regret for each in played)
+        regret["whole"] += spent
+        if state["phase"] == "explore":
+            regret["scans"] += spent
+        elif state.get("rival_to") is not None or state.get("rival"):
+            regret["rivals"] += spent
+        state = learner.state()
+    return regret
 
 
 def middle(problem: str, seed: int) -> float:

@@ -25,7 +25,7 @@ from _rows import (
     shown,
     words,
 )
-from _trials import claim, final_utility, in_hand, losses, middle
+from _trials import claim, final_utility, in_hand, losses, middle, parts
 from _write import table, write
 
 from duelli import LANDSCAPES
@@ -105,6 +105,17 @@ def shapes(options: Options) -> Iterator[Finding]:
     rivals: dict[str, Entry] = {"arc_duelli": PAPER, **filters_on(16), "spsa": ("spsa", {})}
     for where, problems in GENERATED.items():
         yield from against_race(options, problems, rivals, 10**8, where=f", {where}")
+
+
+def phases(options: Options) -> Iterator[Finding]:
+    """Yield what scans and rivals, of which the guarantee is made, cost where SPSA is nearest."""
+    for problem in ("bowl/2", "valley/2", "banana/2"):
+        found = options.found(parts, [(problem, 10**8, seed) for seed in options.seeds()])
+        yield {
+            "row": f"R / sqrt(T) of arc_race on {problem}, T = 1e8, by phases",
+            "trials": len(found),
+            **{name: short(statistics.fmean(e[name] for e in found) / 1e4) for name in found[0]},
+        }
 
 
 def answers(options: Options) -> Iterator[Finding]:
@@ -263,6 +274,7 @@ ROWS: dict[str, Row] = {
     "small": small,
     "sqrt": sqrt,
     "shapes": shapes,
+    "phases": phases,
     "answers": answers,
     "support": support,
     "certificate": certificate,
