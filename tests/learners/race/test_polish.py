@@ -120,6 +120,13 @@ def test_its_patience_is_that_of_its_dimensions_and_its_drop(dim):
     assert state.deadline == 1000 + int(64 * dim / drop**2)
 
 
+@pytest.mark.parametrize(("rival", "patience"), [(None, 25_600), ((0.25,), 250)])
+def test_the_polish_of_a_rival_leaves_duels_for_its_check(rival, patience):
+    # A drop of 1/20 ends it, √(2.5 d / 1000); RIVAL_SHARE of 1000 duels is less than its patience.
+    state, _ = begun((0.5,), duels=HORIZON - 1000, done=1, rival_to=rival)
+    assert state.deadline - state.start == pytest.approx(patience, abs=1)
+
+
 # The drop at which it ends.
 
 
