@@ -89,6 +89,18 @@ def test_no_drop_is_larger_than_the_slope_allows_or_too_small_to_be_seen():
     assert polish.begin(tiny, config_of(1)).memory.local.drop == 2.0**-40
 
 
+def test_no_drop_is_larger_than_one_half():
+    steep = config_of(1, slope_max=50.0)
+    assert polish.begin(memory_of((0.5,)), steep, step=0.25).memory.local.drop == 0.25
+    state, config = begun_finely((0.5,), drop=0.45, trend=(4.0,), inputs={"slope_max": 50.0})
+    state = replace(state, memory=stepped(state.memory, 0.05))
+    assert learnt(state, config, sides(0.9, 0.1), lambda _: 0.9).drop == 0.5
+
+
+def stepped(memory, step):
+    return replace(memory, local=replace(memory.local, step=step))
+
+
 def test_the_lipschitz_constant_counts_like_the_slope_of_the_link():
     state = polish.begin(memory_of((0.5,)), config_of(1, lipschitz=2.0), step=0.25)
     assert state.memory.local.drop == 1 / 16
@@ -106,6 +118,13 @@ def test_its_patience_is_that_of_its_dimensions_and_its_drop(dim):
     state, config = begun((0.5,) * dim, duels=1000)
     drop = polish.stop_drop(state.memory, config)
     assert state.deadline == 1000 + int(64 * dim / drop**2)
+
+
+@pytest.mark.parametrize(("rival", "patience"), [(None, 25_600), ((0.25,), 250)])
+def test_the_polish_of_a_rival_leaves_duels_for_its_check(rival, patience):
+    # A drop of 1/20 ends it, √(2.5 d / 1000); RIVAL_SHARE of 1000 duels is less than its patience.
+    state, _ = begun((0.5,), duels=HORIZON - 1000, done=1, rival_to=rival)
+    assert state.deadline - state.start == pytest.approx(patience, abs=1)
 
 
 # The drop at which it ends.

@@ -131,9 +131,11 @@ def test_how_far_an_arm_is_away_is_counted_in_steps_of_the_sweeps(shape, arm, st
     assert sweeps.steps_to(local, (0.5, 0.5), arm) == pytest.approx(steps)
 
 
-def test_a_neighbour_is_one_step_away_whatever_the_shape():
-    shape = (1.0, 0.2, 0.5, -0.1, 0.3, 0.5)
-    memory = memory_of((0.5,) * 3, step=0.1, shape=shape, sweeps=1)
+@pytest.mark.parametrize("dim", [2, 3, 8])
+def test_a_neighbour_is_one_step_away_whatever_the_shape(dim):
+    turn, _ = np.linalg.qr(stream(dim, "trial").normal(size=(dim, dim)))
+    shape = packed(turn @ np.diag(np.linspace(0.3, 1.0, dim)) @ turn.T)
+    memory = memory_of((0.5,) * dim, step=0.1, shape=shape, sweeps=1)
     sweep = sweeps.sweep_of(memory)
     for side in sweep.sides():
         arm = sweep.neighbour(memory.reference, side)
@@ -320,13 +322,13 @@ def quadratic_drops(bowl, moves):
     return np.einsum("ik,ij,jk->k", moves, bowl, moves)
 
 
-@pytest.mark.parametrize("dim", [2, 3, 4])
-def test_on_a_rotated_quadratic_the_drops_become_equal_in_some_sweeps(dim):
+@pytest.mark.parametrize(("dim", "count"), [(2, 400), (3, 400), (4, 400), (8, 1200)])
+def test_on_a_rotated_quadratic_the_drops_become_equal_in_some_sweeps(dim, count):
     turn, _ = np.linalg.qr(stream(dim, "trial").normal(size=(dim, dim)))
     bowl = turn @ np.diag(np.geomspace(1.0, 50.0, dim)) @ turn.T
     shape, ratios = (), []
-    for count in range(400):
-        memory = memory_of((0.5,) * dim, step=0.01, shape=shape, sweeps=count)
+    for k in range(count):
+        memory = memory_of((0.5,) * dim, step=0.01, shape=shape, sweeps=k)
         sweep = sweeps.sweep_of(memory)
         drops = quadratic_drops(bowl, sweep.moves)
         ratios.append(drops.max() / drops.min())
