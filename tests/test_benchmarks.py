@@ -12,6 +12,7 @@ from duelli import ArcRace, DuelModel, simulate
 from duelli.driver import play
 from duelli.engines import SIMULATED
 from duelli.learners import LEARNERS
+from duelli.learners.scalar import SCALARS
 from duelli.testing.watch import arms_in_hand
 
 ROOT = Path(__file__).parents[1]
@@ -137,7 +138,7 @@ def test_arms_in_hand_are_those_that_a_run_may_recommend():
 def test_every_rival_has_a_row(benchmarks):
     pytest.importorskip("duelpy")
     rivals = benchmarks("rivals")
-    assert {row.split()[0] for row in rivals.ROWS} <= set(LEARNERS)
+    assert {row.split()[0] for row in rivals.ROWS} <= {*LEARNERS, *SCALARS}
     found = rivals.against("winner_stays", lambda _seed: (50, 1.0))
     assert json.loads(json.dumps(found)) == found
     assert found["theirs_per_s"] == 50
