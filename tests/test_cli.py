@@ -273,6 +273,10 @@ def test_list_names_every_entry_of_the_registry(kind, registry):
         ("compare --problems smal", "did you mean 'small'?"),
         ("compare bumpi/2 --learners spsa", "got 'bumpi/2'; did you mean 'bumpy/2'?"),
         ("compare shrp --learners spsa", "got 'shrp'; did you mean 'sharp'?"),
+        ("compare shrp", "landscape must be one of"),
+        ("compare sharp,shrp", "got 'shrp'; did you mean 'sharp'?"),
+        ("compare bumpi/2,sharp", "problem must be one of"),
+        ("compare sharp", "--learners must be given for these landscapes"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(run, words, message):

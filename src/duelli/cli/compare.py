@@ -81,10 +81,13 @@ def _filled(
 ) -> dict[str, Any]:
     """Return the fields of a contest: those that the user gives, and those of a preset."""
     from duelli.experiments.presets import PRESETS, preset_for
+    from duelli.experiments.trials import check_landscape
 
     if not landscapes and problems is None:
         raise click.UsageError("LANDSCAPES must be given, or --problems small; got neither")
     given = tuple(landscapes.split(",")) if landscapes else ()
+    for name in given:
+        check_landscape(name)
     preset = (
         preset_for(given) if problems is None else _check.registered("problems", problems, PRESETS)
     )
