@@ -180,6 +180,8 @@ def test_versions_leave_out_what_is_not_installed():
         ("runs/run.py", True),
         ("api/simulation.py", True),
         ("record/results.py", False),
+        ("record/arena.py", False),
+        ("record/ranking.py", False),
         ("experiments/compare.py", False),
         ("experiments/paper.py", False),
         ("report/page.py", False),

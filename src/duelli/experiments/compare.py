@@ -9,11 +9,16 @@ from typing import Any
 from duelli import _check
 from duelli.experiments.sweep import Results, Run, Sweep
 from duelli.experiments.trials import Setting, is_problem
-from duelli.record.results import SMALLEST_GAP, Cell, Score, overall_gaps, overall_middle
+from duelli.record.results import (
+    MIDDLE,
+    SMALLEST_GAP,
+    Cell,
+    Score,
+    overall_gaps,
+    overall_middle,
+)
 from duelli.record.stats import neat
 from duelli.record.tables import Row, Store
-
-MIDDLE = "middle of the box"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +87,10 @@ class Contest:
                     cell = Cell(landscape, label, learner, horizon)
                     yield cell, rows[run_label(label, horizon)]
 
-    def _run(self, landscape: str, label: str, horizon: int) -> Run:
+    def setting(self, landscape: str, label: str, horizon: int) -> Setting:
+        """Return what one learner plays on one landscape, which checks it."""
         name, inputs = self.learners[label]
-        setting = Setting(
+        return Setting(
             landscape=landscape,
             link=self.link,
             learner=name,
@@ -94,9 +100,11 @@ class Contest:
             copies=self.copies and not is_problem(landscape),
             clarity=self.clarity,
         )
+
+    def _run(self, landscape: str, label: str, horizon: int) -> Run:
         return Run(
             label=run_label(label, horizon),
-            setting=setting,
+            setting=self.setting(landscape, label, horizon),
             trials=self.trials,
             seed=self.seed,
             timed=self.timed,

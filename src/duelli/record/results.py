@@ -13,6 +13,7 @@ from duelli.record.stats import Mean, Spread
 from duelli.record.tables import Row
 
 Array = npt.NDArray[np.float64]
+MIDDLE = "middle of the box"  # the answer that takes no duels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
