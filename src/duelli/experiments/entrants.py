@@ -5,9 +5,9 @@ from dataclasses import replace
 from duelli import _check
 from duelli.experiments.compare import Contest
 from duelli.experiments.limits import limit_of
+from duelli.experiments.trials import box_of
 from duelli.learners import DEFAULT_LEARNER, LEARNERS
 from duelli.record.arena import Absence
-from duelli.record.stats import neat
 
 Entrants = tuple[tuple[Contest, ...], tuple[Absence, ...]]
 
@@ -15,8 +15,8 @@ Entrants = tuple[tuple[Contest, ...], tuple[Absence, ...]]
 def entrants(contest: Contest) -> Entrants:
     """Return what is played, one contest for each learner and horizon, and what is not.
 
-    A learner plays no more duels than its limit allows, and not on landscapes that it refuses,
-    such as those with too many dimensions for a grid.
+    A learner plays as far as its limit allows, and not on landscapes that it refuses, such as
+    those with too many dimensions for a grid.
 
     Raises:
         ValueError: A name is unknown, or a learner refuses the inputs that it was given.
@@ -24,16 +24,11 @@ def entrants(contest: Contest) -> Entrants:
     _check_common(contest)
     parts: list[Contest] = []
     absences: list[Absence] = []
-    for label, (learner, _) in contest.learners.items():
-        limit = limit_of(learner)
+    for label in contest.learners:
         for horizon in contest.horizons:
-            if horizon > limit:
-                reason = f"plays at most {neat(limit)} duels here, because of its cost"
-                absences.append(Absence(label, horizon, contest.landscapes, reason))
-                continue
-            refused = _refusals(contest, label, horizon)
-            absences += _refusing(label, horizon, refused)
-            if played := tuple(name for name in contest.landscapes if name not in refused):
+            absent = _absent(contest, label, horizon)
+            absences += _by_reason(label, horizon, absent)
+            if played := tuple(name for name in contest.landscapes if name not in absent):
                 own = {label: contest.learners[label]}
                 parts.append(replace(contest, landscapes=played, learners=own, horizons=(horizon,)))
     return tuple(parts), tuple(absences)
@@ -49,22 +44,31 @@ def _check_common(contest: Contest) -> None:
             plain.setting(landscape, DEFAULT_LEARNER, horizon)
 
 
-def _refusals(contest: Contest, label: str, horizon: int) -> dict[str, str]:
-    """Return what a learner says of the landscapes on which it cannot play."""
+def _absent(contest: Contest, label: str, horizon: int) -> dict[str, str]:
+    """Return the landscapes on which a learner does not play, with the reason for each."""
+    limit = limit_of(contest.learners[label][0])
     found = {}
     for landscape in contest.landscapes:
-        try:
-            contest.setting(landscape, label, horizon)
-        except ValueError as error:
-            if contest.learners[label][1]:  # its inputs are at fault, and the user gave them
-                raise
-            found[landscape] = str(error)
+        reason = limit.reason(horizon, box_of(landscape).dim)
+        if reason := reason or _refusal(contest, landscape, label, horizon):
+            found[landscape] = reason
     return found
 
 
-def _refusing(label: str, horizon: int, refused: dict[str, str]) -> list[Absence]:
+def _refusal(contest: Contest, landscape: str, label: str, horizon: int) -> str:
+    """Return why a learner cannot play on a landscape, in its own words; empty if it can."""
+    try:
+        contest.setting(landscape, label, horizon)
+    except ValueError as error:
+        if contest.learners[label][1]:  # its inputs are at fault, and the user gave them
+            raise
+        return str(error)
+    return ""
+
+
+def _by_reason(label: str, horizon: int, absent: dict[str, str]) -> list[Absence]:
     """Return one absence for each reason, with all landscapes that have it."""
     return [
-        Absence(label, horizon, tuple(n for n in refused if refused[n] == reason), reason)
-        for reason in dict.fromkeys(refused.values())
+        Absence(label, horizon, tuple(name for name in absent if absent[name] == reason), reason)
+        for reason in dict.fromkeys(absent.values())
     ]

@@ -148,6 +148,28 @@ def standings(entries: Sequence[Entry], measure: Measure) -> list[Standing]:
     return _placed(found, len(lowest))
 
 
+def standing_among(own: Sequence[Entry], entries: Sequence[Entry], measure: Measure) -> Standing:
+    """Return how somebody who does not take part would stand, such as the middle of the box.
+
+    Args:
+        own: Its entries, one for each landscape.
+        entries: Those of the learners, at the same horizon.
+        measure: What counts.
+    """
+    lowest = least(entries, measure)
+    here = [each for each in own if each.landscape in lowest]
+    rivals = {each.landscape: [e for e in entries if e.landscape == each.landscape] for each in own}
+    return Standing(
+        label=here[0].label,
+        place=None,
+        rank=statistics.fmean(would_be(each, rivals[each.landscape], measure) for each in here),
+        played=len(here),
+        first=sum(measure.value(each) <= lowest[each.landscape] for each in here),
+        overall=overall(here, measure),
+        times=overall(here, measure, lowest),
+    )
+
+
 def _placed(found: list[Standing], landscapes: int) -> list[Standing]:
     """Return the standings in order, with places for those who played on all landscapes."""
     complete = [each.rank for each in found if each.played == landscapes]

@@ -131,9 +131,17 @@ def _no_better(table: ArenaTable, own: Sequence[Entry], measure: Measure) -> str
 
 
 def _times(factor: float) -> str:
-    """Return a factor in words, with enough digits that it does not read as 1."""
-    text = f"{factor:.3g}" if factor < 1.1 else f"{factor:.2g}" if factor < 100 else neat(factor, 2)
-    return f"{text} times"
+    """Return a factor in words."""
+    return f"{factor_text(factor)} times"
+
+
+def factor_text(factor: float) -> str:
+    """Return a factor of at least 1, with enough digits where it is close to 1.
+
+    >>> factor_text(1.038), factor_text(3.14), factor_text(1234.0)
+    ('1.04', '3.1', '1200')
+    """
+    return f"{factor:.2f}" if factor < 1.1 else neat(factor, 2)
 
 
 def _grouped(led: Iterable[tuple[str, str]]) -> str:
