@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from duelli.record.arena import Entry
 from duelli.record.results import overall_gap
-from duelli.record.stats import neat
+from duelli.record.stats import Mean, neat
 
 SURE = 2.0  # standard errors from which on a difference is called clear
 
@@ -41,7 +41,7 @@ class Measure:
     def error(self, entry: Entry) -> float | None:
         """Return the standard error of its logarithm; None if one trial is all that there is."""
         logs = [math.log(value) for value in self.trials(entry)]
-        return statistics.stdev(logs) / math.sqrt(len(logs)) if len(logs) > 1 else None
+        return Mean.of(logs).error if len(logs) > 1 else None
 
     def is_none(self, entry: Entry) -> bool:
         """Tell whether the number is so small that it is as good as none."""

@@ -8,8 +8,9 @@ from duelli.record.arena import ArenaTable
 from duelli.record.results import MIDDLE
 from duelli.record.stats import neat
 from duelli.report import arena_figures as figures
-from duelli.report.arena_looks import coloured
+from duelli.report.arena_looks import coloured, looks
 from duelli.report.arena_tables import (
+    Cells,
     absence_rows,
     landscape_table,
     standings_table,
@@ -22,6 +23,8 @@ from duelli.report.sections import Picture
 from duelli.report.tables import scrolling_table
 from duelli.report.tags import tag
 from duelli.report.winners import champion_sentence, headline, landscape_sentence
+
+Colours = dict[str, str]  # by label
 
 CONTENTS = {
     "winners": "Who wins where",
@@ -51,8 +54,9 @@ COSTS = (
 )
 LEADERS = (
     "In brackets is how many times as much the next learner has, with ~ where the difference is "
-    "not more than two standard errors. The last column has the ranks that the middle of the box "
-    "would have, one for each horizon."
+    "not more than two standard errors. Where {leaders} should lead and does not, its rank and the "
+    "number of times that it has as much as the best follow. The last column has the ranks that "
+    "the middle of the box would have, one for each horizon."
 )
 CAPTIONS = {
     "regret": (
@@ -93,6 +97,7 @@ def summary(table: ArenaTable) -> str:
 def page(table: ArenaTable) -> str:
     """Return the page."""
     names = {place: text.format(places=table.places) for place, text in CONTENTS.items()}
+    colours = coloured(table)
     links = tag("ul", "", *(link(place, text) for place, text in names.items()))
     return document(
         table.title,
@@ -100,9 +105,9 @@ def page(table: ArenaTable) -> str:
             header(table.title, table.lead, headline(table)),
             tag("nav", "", links, aria_label="Contents"),
             _section("winners", names, *_winners(table)),
-            _section("standings", names, *_standings(table)),
-            _section("landscapes", names, *_landscapes(table)),
-            _section("numbers", names, *_numbers(table)),
+            _section("standings", names, *_standings(table, colours)),
+            _section("landscapes", names, *_landscapes(table, colours)),
+            _section("numbers", names, *_numbers(table, colours)),
             _section("absent", names, _absent(table)),
             facts_section(table.facts),
             _section("rerun", names, _rerun(table)),
@@ -117,14 +122,14 @@ def _section(place: str, names: Mapping[str, str], *parts: str) -> str:
 def _winners(table: ArenaTable) -> list[str]:
     """Return where our learners lead and where not, and who leads on each landscape."""
     said = [champion_sentence(table, t, m) for t in table.horizons for m in _measures(table)]
-    leaders = " and ".join(dict.fromkeys(table.champions.values()))
+    leaders = " or ".join(dict.fromkeys(table.champions.values()))
     title = f"Who leads on each of the {table.places}, by {table.main}"
     return [
         tag("h3", f"Where {leaders} should lead, and where not"),
         tag("ul", "", *(tag("li", text) for text in dict.fromkeys(said)), class_="sentences"),
         tag("h3", title),
-        tag("p", LEADERS),
-        scrolling_table(*winners_table(table), title),
+        tag("p", LEADERS.format(leaders=leaders)),
+        scrolling_table(*winners_table(table), title, wraps=True),
     ]
 
 
@@ -132,9 +137,9 @@ def _measures(table: ArenaTable) -> tuple[str, ...]:
     return ("regret", "gap") if table.main == "regret" else ("gap",)
 
 
-def _standings(table: ArenaTable) -> list[str]:
+def _standings(table: ArenaTable, colours: Colours) -> list[str]:
     played = _measures(table) if table.entries else ()
-    drawn = {name: figures.over_all(table, name) for name in played}
+    drawn = {name: figures.over_all(table, name, looks(table, colours)) for name in played}
     pictures = [
         Picture(
             png=png(figure),
@@ -147,23 +152,23 @@ def _standings(table: ArenaTable) -> list[str]:
     parts += [tag("p", COSTS), panels(pictures)]
     for horizon in reversed(table.horizons):
         title = f"Standings at T = {neat(horizon)}, by {table.main}"
-        if rows := _table(table, title, *standings_table(table, horizon)):
+        if rows := _table(table, colours, title, *standings_table(table, horizon)):
             is_last = horizon == table.horizons[-1]
             parts.append(_folded(title, rows, is_open=is_last))
     return parts
 
 
-def _landscapes(table: ArenaTable) -> list[str]:
+def _landscapes(table: ArenaTable, colours: Colours) -> list[str]:
     shown = [name for name in table.landscapes if table.at(landscape=name)]
     pictures = []
     for name in shown:
-        figure = figures.one_landscape(table, name)
+        figure = figures.one_landscape(table, name, looks(table, colours))
         alt, caption = str(figure.get_label()), landscape_sentence(table, name)
         pictures.append(Picture(png=png(figure), alt=alt, caption=caption))
     return [tag("p", BELOW[table.main]), panels(pictures)]
 
 
-def _numbers(table: ArenaTable) -> list[str]:
+def _numbers(table: ArenaTable, colours: Colours) -> list[str]:
     explained = (
         "A cell begins with the rank. The regret is the mean over the trials with its standard "
         "error; the gap of the answer is the median, and then the worst trial. A dash means that "
@@ -172,19 +177,19 @@ def _numbers(table: ArenaTable) -> list[str]:
     parts = [tag("p", explained)]
     for name in table.landscapes:
         title = f"Numbers on {name}"
-        if rows := _table(table, title, *landscape_table(table, name)):
+        if rows := _table(table, colours, title, *landscape_table(table, name)):
             parts.append(_folded(title, rows))
     return parts
 
 
 def _table(
-    table: ArenaTable, label: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]
+    table: ArenaTable, colours: Colours, label: str, columns: Cells, rows: list[Cells]
 ) -> str:
     """Return a table in which ours and the middle of the box stand out; empty without rows."""
     kinds = {MIDDLE: "middle", **dict.fromkeys(table.ours, "ours")}
     if not rows:
         return ""
-    return scrolling_table(columns, rows, label, kinds=kinds, colours=coloured(table))
+    return scrolling_table(columns, rows, label, kinds=kinds, colours=colours)
 
 
 def _folded(title: str, content: str, *, is_open: bool = False) -> str:
@@ -196,7 +201,8 @@ def _absent(table: ArenaTable) -> str:
     rows = absence_rows(table)
     if not rows:
         return tag("p", "Every learner plays everywhere.")
-    return scrolling_table(("learner", "T", "where", "why"), rows, "Who does not play, and why")
+    columns = ("learner", "T", "where", "why")
+    return scrolling_table(columns, rows, "Who does not play, and why", wraps=True)
 
 
 def _rerun(table: ArenaTable) -> str:

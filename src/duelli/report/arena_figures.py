@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from duelli.record.arena import ArenaTable, Entry
-from duelli.record.ranking import least, overall, standings
+from duelli.record.ranking import standing_among, standings
 from duelli.record.results import MIDDLE
 from duelli.record.stats import neat
 from duelli.report import style
-from duelli.report.arena_looks import looks, name_ends
+from duelli.report.arena_looks import name_ends
 from duelli.report.practice import DASHED
 from duelli.report.style import Array, Look
 from duelli.report.winners import measure_of
@@ -33,34 +33,17 @@ class Line(NamedTuple):
     high: Array
 
 
-def over_all(table: ArenaTable, name: str) -> Figure:
+def over_all(table: ArenaTable, name: str, found: dict[str, Look]) -> Figure:
     """Draw a measure over all landscapes against the horizon, with standard errors.
 
     Regret is shown over the least one, and the gap as it is.
     """
-    measure = measure_of(table, name)
-    points: dict[str, list[tuple[float, ...]]] = {}
-    for horizon in table.horizons:
-        entries, middle = table.at(horizon=horizon), table.middles_at(horizon)
-        found = {
-            each.label: each.times if name == "regret" else each.overall
-            for each in standings(entries, measure)
-            if each.place is not None
-        }
-        units = least(entries, measure) if name == "regret" else None
-        if found:
-            found[MIDDLE] = overall(middle, measure, units)
-        for label, factor in found.items():
-            spread = np.exp(factor.error or 0.0)
-            points.setdefault(label, []).append(
-                (horizon, factor.value, factor.value / spread, factor.value * spread)
-            )
-    lines = {label: Line(*np.array(each, dtype=float).T) for label, each in points.items()}
+    lines = _over_all(table, name)
     with style.styled():
         figure = style.canvas(HEIGHT + 0.4)
         axes = figure.add_subplot()
-        _draw(axes, lines, looks(table), HEIGHT)
-        axes.set_title(f"All {table.places}: {'regret' if name == 'regret' else 'gap'}")
+        _draw(axes, lines, found, HEIGHT)
+        axes.set_title(f"All {table.places}: {name}")
         axes.set_ylabel("times the least regret" if name == "regret" else "gap of the answer")
         axes.set_xlabel("horizon $T$ in duels")
     words = ", ".join(f"{label} {neat(float(line.y[-1]), 2)}" for label, line in lines.items())
@@ -69,7 +52,24 @@ def over_all(table: ArenaTable, name: str) -> Figure:
     return figure
 
 
-def one_landscape(table: ArenaTable, landscape: str) -> Figure:
+def _over_all(table: ArenaTable, name: str) -> dict[str, Line]:
+    """Return a measure over all landscapes, of those who play on all, and of the middle."""
+    measure = measure_of(table, name)
+    points: dict[str, list[tuple[float, ...]]] = {}
+    for horizon in table.horizons:
+        if not (entries := table.at(horizon=horizon)):
+            continue
+        ranked = [each for each in standings(entries, measure) if each.place is not None]
+        middle = standing_among(table.middles_at(horizon), entries, measure)
+        for each in (*ranked, middle):
+            factor = each.times if name == "regret" else each.overall
+            spread = np.exp(factor.error or 0.0)
+            row = (horizon, factor.value, factor.value / spread, factor.value * spread)
+            points.setdefault(each.label, []).append(row)
+    return {label: Line(*np.array(each, dtype=float).T) for label, each in points.items()}
+
+
+def one_landscape(table: ArenaTable, landscape: str, found: dict[str, Look]) -> Figure:
     """Draw the regret per duel, where regret counts, and the gap against the horizon."""
     with_regret = table.main == "regret"
     with style.styled():
@@ -77,9 +77,9 @@ def one_landscape(table: ArenaTable, landscape: str) -> Figure:
         panels = figure.subplots(2 if with_regret else 1, 1, squeeze=False)[:, 0]
         height = figure.get_figheight() / len(panels)
         if with_regret:
-            _draw(panels[0], _curves(table, landscape), looks(table), height)
+            _draw(panels[0], _curves(table, landscape), found, height)
             panels[0].set(ylabel="regret per duel, $R(t) / t$", xlabel="duels $t$")
-        _draw(panels[-1], _gaps(table, landscape), looks(table), height)
+        _draw(panels[-1], _gaps(table, landscape), found, height)
         panels[-1].set(ylabel="gap of the answer", xlabel="horizon $T$ in duels")
         panels[0].set_title(landscape.replace("_", " "))
     figure.set_label(

@@ -32,9 +32,8 @@ def coloured(table: ArenaTable) -> dict[str, str]:
     return dict(zip(dict.fromkeys(labels), CYCLE, strict=False))
 
 
-def looks(table: ArenaTable) -> dict[str, Look]:
+def looks(table: ArenaTable, colours: dict[str, str]) -> dict[str, Look]:
     """Return how each learner is drawn, the grey ones first, so that they lie below."""
-    colours = coloured(table)
     others = {label: GREY_LOOK for label in table.learners if label not in colours}
     return others | {label: Look(colour, "-", 1.9, 0.15) for label, colour in colours.items()}
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from duelli.record.arena import ArenaTable, Cost, Entry
 from duelli.record.ranking import (
+    Measure,
     Standing,
     landscape_ranks,
     lead,
@@ -96,7 +97,8 @@ def rough(seconds: float) -> str:
 def winners_table(table: ArenaTable) -> tuple[Cells, list[Cells]]:
     """Return who has the least on each landscape at each horizon, and how much the next has.
 
-    The last column has the ranks that the middle of the box would have, one for each horizon.
+    Where the learner that should lead does not, its factor and rank follow. The last column has
+    the ranks that the middle of the box would have, one for each horizon.
     """
     columns = [f"T = {neat(horizon)}" for horizon in table.horizons]
     rows = [
@@ -107,7 +109,7 @@ def winners_table(table: ArenaTable) -> tuple[Cells, list[Cells]]:
         )
         for landscape in table.landscapes
     ]
-    return (table.places.removesuffix("s"), *columns, f"rank of the {MIDDLE}"), rows
+    return (table.places.removesuffix("s"), *columns, MIDDLE), rows
 
 
 def _winner(table: ArenaTable, landscape: str, horizon: int) -> str:
@@ -116,10 +118,22 @@ def _winner(table: ArenaTable, landscape: str, horizon: int) -> str:
     if not entries:
         return NONE
     found = lead(entries, measure)
-    names = ", ".join(entry.label for entry in found.winners)
-    if found.second is None or measure.is_none(found.winners[0]):
-        return names
-    return f"{names} ({'' if found.clear else '~'}{factor_text(found.factor)})"
+    text = ", ".join(entry.label for entry in found.winners)
+    if found.second is not None and not measure.is_none(found.winners[0]):
+        text += f" ({'' if found.clear else '~'}{factor_text(found.factor)})"
+    for own in entries:
+        if own.label == table.champions[horizon] and own not in found.winners:
+            text += f"; {_follower(own, entries, found.winners[0], measure)}"
+    return text
+
+
+def _follower(own: Entry, entries: Sequence[Entry], best: Entry, measure: Measure) -> str:
+    """Return how a learner stands that does not lead: its rank, and how much more it has."""
+    rank = landscape_ranks(entries, measure)[own.landscape][own.label]
+    if measure.is_none(best):
+        return f"{own.label} has rank {rank:g}"
+    factor = factor_text(measure.value(own) / measure.value(best))
+    return f"{own.label} has rank {rank:g} ({factor} times)"
 
 
 def _rank_of_middle(table: ArenaTable, landscape: str, horizon: int) -> str:

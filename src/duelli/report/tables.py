@@ -12,6 +12,7 @@ def scrolling_table(
     *,
     kinds: Mapping[str, str] | None = None,
     colours: Mapping[str, str] | None = None,
+    wraps: bool = False,
 ) -> str:
     """Return a table that scrolls on its own where it is too wide.
 
@@ -21,6 +22,7 @@ def scrolling_table(
         label: What the table shows, for those who cannot see it.
         kinds: Head of a row -> the class of the row.
         colours: Head of a row -> the colour of a mark in front of it.
+        wraps: Whether cells may have several lines.
     """
     head = "".join(tag("th", name, scope="col") for name in columns)
     body = (
@@ -34,7 +36,8 @@ def scrolling_table(
         for first, *rest in rows
     )
     table = tag("table", "", tag("thead", "", tag("tr", "", head)), tag("tbody", "", *body))
-    return tag("div", "", table, class_="scroll", tabindex="0", role="region", aria_label=label)
+    kind = "scroll wraps" if wraps else "scroll"
+    return tag("div", "", table, class_=kind, tabindex="0", role="region", aria_label=label)
 
 
 def _mark(colours: Mapping[str, str], name: str) -> str:

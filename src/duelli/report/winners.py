@@ -1,5 +1,6 @@
 """Who wins where, in sentences; nothing is said that the numbers of the table do not show."""
 
+import statistics
 from collections.abc import Iterable, Sequence
 
 from duelli.record.arena import ArenaTable, Entry
@@ -7,6 +8,8 @@ from duelli.record.ranking import Lead, Measure, Standing, lead, standings
 from duelli.record.results import MIDDLE
 from duelli.record.stats import neat
 
+FEW = 7  # places that a sentence lists
+MOST = 3  # rivals that it names
 LEAST = {"regret": "the least regret", "gap": "the smallest gap"}
 LESS = {"regret": "less", "gap": "a smaller one"}
 LESS_THAN = {"regret": "less than", "gap": "smaller than"}
@@ -71,9 +74,21 @@ def champion_sentence(table: ArenaTable, horizon: int, name: str | None = None) 
     text = f"At T = {neat(horizon)}, {label} has {LEAST[measure.name]} on {among}"
     text += f"{_overall(standings(entries, measure), label)}."
     if beaten:
-        where = [_lost(each, leads[each.landscape], measure) for each in beaten]
-        text += f" It does not lead on {'; '.join(where)}."
+        text += _where_not([(each, leads[each.landscape]) for each in beaten], measure)
     return text + _no_better(table, own, measure)
+
+
+def _where_not(beaten: Sequence[tuple[Entry, Lead]], measure: Measure) -> str:
+    """Return where a learner does not lead: all places if they are few, and else the worst."""
+    if len(beaten) <= FEW:
+        return f" It does not lead on {'; '.join(_lost(*each, measure) for each in beaten)}."
+    factors = [measure.value(own) / measure.value(found.winners[0]) for own, found in beaten]
+    worst = beaten[factors.index(max(factors))]
+    half = _times(statistics.median(factors))
+    return (
+        f" On the {len(beaten)} where it does not lead, the best has {half} less in the median, "
+        f"and the difference is largest on {_lost(*worst, measure)}."
+    )
 
 
 def _margin(found: Lead, measure: Measure) -> str:
@@ -102,7 +117,8 @@ def _overall(ranked: Sequence[Standing], label: str) -> str:
         return ", and does not play on the others"
     ahead = [each for each in ranked if each.place is not None and each.rank < own.rank]
     text = f", and place {own.place} by mean rank ({own.rank:.3g})"
-    before = [f"{each.label} ({each.rank:.3g})" for each in ahead]
+    before = [f"{each.label} ({each.rank:.3g})" for each in ahead[:MOST]]
+    before += [f"{len(ahead) - MOST} more"] if len(ahead) > MOST else []
     return f"{text}, behind {_and(before)}" if before else text
 
 
@@ -127,7 +143,8 @@ def _no_better(table: ArenaTable, own: Sequence[Entry], measure: Measure) -> str
     ]
     if not places:
         return ""
-    return f" It has {NO_LESS[measure.name]} than the {MIDDLE} on {_and(places)}."
+    where = _and(places) if len(places) <= FEW else f"{len(places)} of them"
+    return f" It has {NO_LESS[measure.name]} than the {MIDDLE} on {where}."
 
 
 def _times(factor: float) -> str:
