@@ -61,11 +61,11 @@ LEADERS = (
 CAPTIONS = {
     "regret": (
         "The geometric mean over landscapes of the regret over the least one there, with standard "
-        "errors. Ours and the best few are coloured, all other learners are grey."
+        "errors. {ours} and the best few are coloured, all other learners are grey."
     ),
     "gap": (
         "The geometric mean over all {places} of the median gap of the answer, with standard "
-        "errors. Ours and the best few are coloured, all other learners are grey."
+        "errors. {ours} and the best few are coloured, all other learners are grey."
     ),
 }
 BELOW = {
@@ -144,7 +144,7 @@ def _standings(table: ArenaTable, colours: Colours) -> list[str]:
         Picture(
             png=png(figure),
             alt=str(figure.get_label()),
-            caption=CAPTIONS[name].format(places=table.places),
+            caption=CAPTIONS[name].format(places=table.places, ours=", ".join(table.ours)),
         )
         for name, figure in drawn.items()
     ]

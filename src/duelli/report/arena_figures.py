@@ -131,9 +131,14 @@ def _gap_line(entries: Sequence[Entry], smallest: float) -> Line:
 
 
 def _draw(axes: Axes, lines: dict[str, Line], found: dict[str, Look], height: float) -> None:
-    """Draw the curves on logarithmic axes: bars and names for the coloured ones only."""
-    low, high = _limits(lines)
-    axes.set(xscale="log", yscale="log", ylim=(low, high))
+    """Draw the curves on logarithmic axes: bars and names for the coloured ones only.
+
+    What is 0 is drawn at the lower edge.
+    """
+    places = np.concatenate([line.x for line in lines.values()])
+    worst = [line.high for label, line in lines.items() if label in found and found[label].shade]
+    low, high = _limits(np.concatenate([*(line.y for line in lines.values()), *worst]), 1.4)
+    axes.set(xscale="log", yscale="log", ylim=(low, high), xlim=_limits(places, 1.2))
     for label, look in found.items():
         if label in lines:
             _curve(axes, lines[label], look, low)
@@ -147,7 +152,7 @@ def _draw(axes: Axes, lines: dict[str, Line], found: dict[str, Look], height: fl
     }
     name_ends(axes, ends, found | {MIDDLE: Look(style.GREY)}, PANEL * height)
     axes.grid()
-    _ticks(axes, sorted({float(x) for line in lines.values() for x in line.x}))
+    _ticks(axes, np.unique(places).tolist())
 
 
 def _curve(axes: Axes, line: Line, look: Look, low: float) -> None:
@@ -165,11 +170,12 @@ def _curve(axes: Axes, line: Line, look: Look, low: float) -> None:
         axes.fill_between(line.x, bottom, top, color=look.color, alpha=look.shade, linewidth=0)
 
 
-def _limits(lines: dict[str, Line]) -> tuple[float, float]:
-    """Return limits that hold all curves; what is 0 is drawn at the lower edge."""
-    values = np.concatenate([line.y for line in lines.values()])
+def _limits(values: Array, room: float) -> tuple[float, float]:
+    """Return limits that hold all positive values, with some room around them."""
     positive = values[values > 0]
-    return float(positive.min()) / 1.4, float(positive.max()) * 1.4
+    if not len(positive):
+        return 0.1, 1.0  # all is 0, and is drawn at the lower edge
+    return float(positive.min()) / room, float(positive.max()) * room
 
 
 def _ticks(axes: Axes, places: Sequence[float]) -> None:
