@@ -105,6 +105,12 @@ def test_what_is_as_good_as_none_counts_as_the_smallest():
     assert not GAP.is_none(entry("a", 1.0, 0.0011))
 
 
+def test_a_number_is_shown_with_its_error_if_it_has_one():
+    assert REGRET.shown(entry("a", (90.0, 110.0))) == "100 ± 10"
+    assert REGRET.shown(entry("a", 100.0)) == "100"
+    assert GAP.shown(entry("a", gaps=(0.1234, 0.3))) == "0.21"
+
+
 def test_gaps_that_are_as_good_as_none_are_equal():
     entries = [entry("a", gaps=0.0), entry("b", gaps=5e-4), entry("c", gaps=0.01)]
     assert landscape_ranks(entries, GAP)["flat"] == {"a": 1.5, "b": 1.5, "c": 3}

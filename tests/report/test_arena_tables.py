@@ -102,28 +102,33 @@ def test_numbers_of_a_landscape_are_sorted_by_rank_at_the_largest_horizon(table)
     assert columns[:3] == ("learner", "regret, T = 1000", "regret, T = 1e6")
     assert columns[3:] == ("gap (median, worst), T = 1000", "gap (median, worst), T = 1e6")
     assert [cells[0] for cells in rows] == ["spsa", "arc_race", MIDDLE, "clop"]
-    assert rows[0][2] == "1. 50 ± 0"
-    assert rows[1][4] == "2. 0.02, 0.02"
-    assert rows[2][2] == "(3) 250 ± 0"
-    assert rows[2][1] == "(1) 0.25 ± 0"
+    assert rows[0][2] == "1: 50"
+    assert rows[1][4] == "2: 0.02, 0.02"
+    assert rows[2][2] == "(3): 250"
+    assert rows[2][1] == "(1): 0.25"
 
 
 def test_numbers_by_gap_leave_the_regret_out():
     columns, rows = landscape_table(arena(entries_of(200), main="gap"), "flat")
     assert columns == ("learner", "gap (median, worst), T = 200")
-    assert by_head(rows)[MIDDLE][1] == "(4) 0.3, 0.3"
+    assert by_head(rows)[MIDDLE][1] == "(4): 0.3, 0.3"
 
 
 def test_who_stops_early_comes_later_with_dashes():
     early = [entry("slow", 1.0, 0.001, landscape=name, horizon=1000) for name in NUMBERS]
     _, rows = landscape_table(arena([*entries_of(1000), *early, *entries_of()]), "flat")
-    assert rows[-1] == ("slow", "1. 1 ± 0", "–", "1. 0.001, 0.001", "–")
+    assert rows[-1] == ("slow", "1: 1", "–", "1: 0.001, 0.001", "–")
+
+
+def test_a_mean_of_several_trials_has_its_standard_error():
+    _, rows = landscape_table(arena([entry("a", (4.0, 6.0), (0.1, 0.3))]), "flat")
+    assert by_head(rows)["a"][1:] == ("1: 5 ± 1", "1: 0.2, 0.3")
 
 
 def test_equal_numbers_share_their_rank():
     found = arena([entry("a", 5.0), entry("b", 5.0)])
     _, rows = landscape_table(found, "flat")
-    assert [by_head(rows)[name][1] for name in ("a", "b")] == ["1.5. 5 ± 0", "1.5. 5 ± 0"]
+    assert [by_head(rows)[name][1] for name in ("a", "b")] == ["1.5: 5", "1.5: 5"]
 
 
 def test_winners_are_told_with_the_factor_to_the_next_and_the_champion_if_it_is_behind(table):

@@ -80,7 +80,15 @@ def test_no_factor_is_told_where_the_winner_has_as_good_as_none():
     said = landscape_sentence(table(numbers, middle=0.3), "plateau")
     assert "spsa at T = 1e6 (0 ± 0, as good as none; arc_race is next with 900 ± 0.9)" in said
     lost = champion_sentence(table(numbers), LARGE)
-    assert "It does not lead on plateau (spsa: 0 ± 0 against 900 ± 0.9)." in lost
+    assert "It does not lead on plateau (spsa: as good as none, 0 ± 0 against 900 ± 0.9)." in lost
+
+
+def test_one_trial_has_no_error_to_tell():
+    found = table({LARGE: {"flat": {"arc_race": 300.0, "spsa": 100.0}}}, spread=(1.0,))
+    assert "(100, not clearly less than that of arc_race, 3 times as much)" in landscape_sentence(
+        found, "flat"
+    )
+    assert "100 against 300" in champion_sentence(found, LARGE)
 
 
 def test_a_learner_alone_has_nobody_behind_it():

@@ -48,8 +48,11 @@ class Measure:
         return self.value(entry) <= self.floor(entry)
 
     def shown(self, entry: Entry) -> str:
-        """Return the number in words: a mean with its standard error, or a median."""
-        return str(entry.score.regret) if self.name == "regret" else neat(entry.score.gap.median, 2)
+        """Return the number in words: a mean with its standard error if it has one, or a median."""
+        if self.name == "gap":
+            return neat(entry.score.gap.median, 2)
+        mean = entry.score.regret
+        return str(mean) if len(entry.regrets) > 1 else neat(mean.value)
 
 
 @dataclass(frozen=True, slots=True)

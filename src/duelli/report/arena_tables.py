@@ -179,15 +179,14 @@ def _cell(table: ArenaTable, landscape: str, label: str, horizon: int, name: str
         return NONE
     if label == MIDDLE:
         middle = table.middle(landscape, horizon)
-        return f"({would_be(middle, entries, measure):g}) {_number(middle, name)}"
+        return f"({would_be(middle, entries, measure):g}): {_number(middle, measure)}"
     rank = landscape_ranks(entries, measure)[landscape][label]
-    return f"{rank:g}. {_number(own[0], name)}"
+    return f"{rank:g}: {_number(own[0], measure)}"
 
 
-def _number(entry: Entry, name: str) -> str:
-    if name == "regret":
-        return str(entry.score.regret)
-    return f"{neat(entry.score.gap.median, 2)}, {neat(entry.score.gap.worst, 2)}"
+def _number(entry: Entry, measure: Measure) -> str:
+    worst = f", {neat(entry.score.gap.worst, 2)}" if measure.name == "gap" else ""
+    return measure.shown(entry) + worst
 
 
 def absence_rows(table: ArenaTable) -> list[Cells]:

@@ -128,7 +128,7 @@ def _lost(own: Entry, found: Lead, measure: Measure) -> str:
     names = _and([entry.label for entry in found.winners])
     both = f"{measure.shown(best)} against {measure.shown(own)}"
     if measure.is_none(best):
-        return f"{own.landscape} ({names}: {both})"
+        return f"{own.landscape} ({names}: as good as none, {both})"
     factor = _times(measure.value(own) / measure.value(best))
     return f"{own.landscape} ({names}: {factor} less, {both})"
 
