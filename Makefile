@@ -7,7 +7,7 @@ JOBS ?= 2
 
 SAMPLE ?= 0
 
-.PHONY: install lint test test-quick test-slow test-all mutants reproduce benchmark clean
+.PHONY: install lint test test-quick test-slow test-all mutants reproduce arena benchmark clean
 
 install: $(STAMP)
 
@@ -37,6 +37,11 @@ mutants: install
 
 reproduce: install
 	$(BIN)/duelli reproduce
+
+# All learners side by side; less than a quarter of an hour on two cores.
+arena: install
+	$(BIN)/duelli compare --preset paper
+	$(BIN)/duelli compare --preset practice
 
 benchmark: install
 	$(BIN)/python benchmarks/engines.py

@@ -30,10 +30,10 @@ from _write import table, write
 
 from duelli import LANDSCAPES
 from duelli._rng import trial_seed
+from duelli.experiments.presets import SEVEN
 from duelli.learners.race import SLACKS
 from duelli.record.stats import neat
 
-SEVEN = ("two_cones", "flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
 NEW = ("valley/2", "bowl/2", "banana/2", "peaks/2", "needle/2", "corner/2", "max_cone/2")
 MISLEADING = ("twin_cones/1", "twin_cones/2", "flat/2", "plateau/2", "plain/2")
 GENERATED = {"new shapes": NEW, "misleading shapes": MISLEADING}

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from arenas import arena, entry
 
 from duelli import ArcRace, DuelModel, simulate
 from duelli.driver import play
@@ -29,7 +30,7 @@ def benchmarks(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     calls.clear()
     yield importlib.import_module
-    for name in ("race", "rivals", "_duelpy", "_keep", "_rows", "_trials", "_write"):
+    for name in ("arena", "race", "rivals", "_duelpy", "_keep", "_rows", "_trials", "_write"):
         sys.modules.pop(name, None)
 
 
@@ -122,6 +123,47 @@ def test_the_readme_shows_the_gaps_beside_the_ratios(race, one, monkeypatch):
     head, _, *rows = written["README.md"].splitlines()
     assert "gap of its answer" in head
     assert [row.count("|") for row in rows] == [head.count("|")] * 4
+
+
+def planted(main, horizons, numbers):
+    return arena(
+        (
+            entry(label, number, number / 1e4, landscape=name, horizon=horizon)
+            for label, found in numbers.items()
+            for name in ("flat", "sharp")
+            for horizon, number in zip(horizons, found, strict=False)
+        ),
+        main=main,
+        middle=0.2,
+    )
+
+
+REGRETS = {
+    "arc_race": (300.0, 100.0),
+    "auto": (500.0,),
+    "arc_duelli": (900.0, 800.0),
+    "best": (100.0, 400.0),
+    "second": (200.0, 200.0),
+    "third": (250.0, 500.0),
+}
+
+
+def test_the_summary_of_the_arena_has_ours_the_best_of_each_column_and_the_middle(benchmarks):
+    paper = planted("regret", (1000, 10**6), REGRETS)
+    practice = planted("gap", (50,), REGRETS)
+    head, _, *rows, _, note = benchmarks("arena").summary(paper, practice).splitlines()
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    columns = [cell.strip() for cell in head.strip("|").split("|")]
+    assert columns[1:4] == ["regret, T = 1000", "regret, T = 1e6", "gap, 50 duels"]
+    by_name = {row[0]: row[1:4] for row in cells}
+    assert set(by_name) == {*REGRETS, "middle of the box"} - {"third"}
+    assert by_name["best"] == ["1", "4", "0.01"]
+    assert by_name["auto"] == ["5", "–", "0.05"]
+    assert by_name["middle of the box"] == ["4", "4000", "0.2"]
+    assert cells[-1][0] == "middle of the box"
+    assert "all 6 learners" in note
+    assert "2 landscapes with 1 trial each" in note
+    assert "1 more learners are on the pages" in note
 
 
 def test_arms_in_hand_are_those_that_a_run_may_recommend():

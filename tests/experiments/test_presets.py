@@ -2,8 +2,8 @@
 
 import pytest
 
-from duelli.experiments.presets import LARGE, PRESETS, SMALL, preset_for
-from duelli.landscapes import PROBLEMS
+from duelli.experiments.presets import ARENAS, LARGE, PRESETS, SEVEN, SMALL, preset_for
+from duelli.landscapes import LANDSCAPES, PROBLEMS
 from duelli.landscapes.practice import GROUPS
 from duelli.learners import LEARNERS
 
@@ -26,3 +26,22 @@ def test_practice_problems_have_few_duels_and_other_landscapes_many():
     assert preset_for(("bumpy/2", "cone/2")) is SMALL
     assert preset_for(("bumpy/2", "sharp")) is LARGE
     assert max(SMALL.horizons) < min(LARGE.horizons)
+
+
+def test_arenas_have_all_learners():
+    assert all(preset.learners == tuple(LEARNERS) for preset in ARENAS.values())
+
+
+def test_the_arena_of_the_paper_has_its_planar_landscapes_from_1e3_to_1e8_duels():
+    paper = ARENAS["paper"]
+    assert paper.landscapes == SEVEN
+    assert {LANDSCAPES[name].dim for name in SEVEN} == {2}
+    assert (min(paper.horizons), max(paper.horizons)) == (10**3, 10**8)
+    assert paper.main == "regret"
+
+
+def test_the_arena_of_practice_has_all_practice_problems():
+    practice = ARENAS["practice"]
+    assert practice.landscapes == PROBLEMS
+    assert practice.horizons == SMALL.horizons
+    assert practice.main == "gap"

@@ -143,6 +143,25 @@ def test_digest_does_not_change_with_what_only_a_figure_shows():
     assert replace(run, label="other", trials=3, by_round=False).digest == run.digest
 
 
+def timed(run):
+    return replace(run, timed=True)
+
+
+def test_a_timed_run_has_the_rows_of_another_and_the_seconds_of_its_learner(tmp_path):
+    run = RUNS[1]
+    made = Sweep(groups={"a": (run,), "b": (timed(run),)}, store=Store(tmp_path), jobs=1)
+    _, results = finish(made)
+    for row, plain in zip(results["b"]["flat"], results["a"]["flat"], strict=True):
+        assert row.pop("learner_seconds") >= 0
+        assert row == plain
+
+
+def test_a_timed_run_does_not_take_rows_without_a_time(tmp_path):
+    run = RUNS[1]
+    finish(Sweep(groups={"a": (run,)}, store=Store(tmp_path), jobs=1))
+    assert len(Sweep(groups={"a": (timed(run),)}, store=Store(tmp_path), jobs=1).pending()) == 2
+
+
 def test_versions_leave_out_what_is_not_installed():
     assert list(versions("numpy", "no-such-package")) == ["numpy"]
 
@@ -161,6 +180,8 @@ def test_versions_leave_out_what_is_not_installed():
         ("runs/run.py", True),
         ("api/simulation.py", True),
         ("record/results.py", False),
+        ("record/arena.py", False),
+        ("record/ranking.py", False),
         ("experiments/compare.py", False),
         ("experiments/paper.py", False),
         ("report/page.py", False),

@@ -1,4 +1,6 @@
-"""A small experiment that was really run."""
+"""A small experiment that was really run, and a real browser."""
+
+import shutil
 
 import pytest
 
@@ -6,6 +8,21 @@ from duelli.experiments.reproduce import experiment_table
 from duelli.report.page import page
 
 from .samples import arc, content_of, experiment_of, filtered, results_of
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's chromium; tests that need it are skipped where there is none."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium on the path")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

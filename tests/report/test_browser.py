@@ -1,25 +1,11 @@
 """The page in a real browser: it loads, asks for nothing, and can be read on any screen."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDTHS = [400, 1600]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,12 @@ import click
 
 from duelli import _check
 from duelli._files import atomic_write
+from duelli.cli.arena import compare_all
 from duelli.cli.extras import need
 from duelli.cli.progress import run_sweep
-from duelli.cli.values import WHOLE, contestants
+from duelli.cli.values import WHOLE, contestants, names_in, numbers_in
 from duelli.engines import SIMULATED
+from duelli.experiments.trials import check_landscape
 from duelli.landscapes import CLARITIES
 
 
@@ -20,12 +22,17 @@ from duelli.landscapes import CLARITIES
 @click.option(
     "--problems", metavar="PRESET", help="small: what you do not give is chosen for few duels."
 )
+@click.option(
+    "--preset",
+    metavar="NAME",
+    help="paper or practice: all learners, on one page; what else you give narrows it.",
+)
 @click.option("--learners", metavar="A,B,...", help="Ratios are relative to the last learner.")
 @click.option("--set", "inputs", multiple=True, metavar="LEARNER.KEY=VALUE")
 @click.option(
     "--horizons",
     metavar="T,...",
-    help="1e4,1e6,1e8 by default; 50,200,1000 for practice problems.",
+    help="1e4,1e6,1e8 by default, from 1e3 on for --preset paper; 50,200,1000 for problems.",
 )
 @click.option("--link", default="logistic", show_default=True)
 @click.option(
@@ -34,7 +41,9 @@ from duelli.landscapes import CLARITIES
     show_default=True,
     help=f"How sure the judges of practice problems are: {', '.join(CLARITIES)}.",
 )
-@click.option("--trials", type=WHOLE, help="20 by default; 16 for practice problems.")
+@click.option(
+    "--trials", type=WHOLE, help="20 by default; 16 for practice problems; 3 with --preset."
+)
 @click.option(
     "--copies/--as-printed",
     default=True,
@@ -45,13 +54,20 @@ from duelli.landscapes import CLARITIES
 @click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def compare(jobs: int, out: Path, as_json: bool, **options: Any) -> None:
+def compare(jobs: int, out: Path, as_json: bool, preset: str | None, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON.
 
     A landscape is one of the paper's, or a practice problem such as bumpy/2.
     `duelli compare --problems small` compares the learners for few duels on eight of those.
+    `duelli compare --preset paper` and `--preset practice` compare all learners, each as far as
+    its cost allows, and write one page.
     """
     need("pyarrow", "matplotlib")
+    for name in names_in(options["landscapes"]):
+        check_landscape(name)
+    if preset is not None:
+        compare_all(preset, jobs=jobs, out=out, as_json=as_json, **options)
+        return
     from duelli.experiments import compare as comparing
     from duelli.report import contests, figures, practice
 
@@ -83,19 +99,18 @@ def _filled(
     from duelli.experiments.presets import PRESETS, preset_for
 
     if not landscapes and problems is None:
-        raise click.UsageError("LANDSCAPES must be given, or --problems small; got neither")
-    given = tuple(landscapes.split(",")) if landscapes else ()
+        raise click.UsageError("LANDSCAPES, --problems or --preset must be given; got none of them")
+    given = names_in(landscapes)
     preset = (
         preset_for(given) if problems is None else _check.registered("problems", problems, PRESETS)
     )
     chosen = learners or ",".join(preset.learners)
     if not chosen:
         raise click.UsageError("--learners must be given for these landscapes, such as auto")
-    numbers = horizons.split(",") if horizons else preset.horizons
     return {
         "landscapes": given or preset.landscapes,
         "learners": contestants(chosen, inputs),
-        "horizons": tuple(WHOLE.parse("horizons", t) for t in numbers),
+        "horizons": numbers_in("horizons", horizons) or preset.horizons,
         "trials": preset.trials if trials is None else trials,
         **others,
     }

@@ -42,6 +42,16 @@ class Whole(click.ParamType[int]):
 WHOLE = Whole()
 
 
+def names_in(text: str | None) -> tuple[str, ...]:
+    """Return the names in a list such as ``a,b``; none if there is no list."""
+    return tuple(text.split(",")) if text else ()
+
+
+def numbers_in(name: str, text: str | None) -> tuple[int, ...]:
+    """Return the whole numbers in a list such as ``1e4,1e6``; none if there is no list."""
+    return tuple(WHOLE.parse(name, each) for each in names_in(text))
+
+
 def contestants(names: str, inputs: tuple[str, ...]) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return label -> (learner, inputs); a label may be LEARNER:NOTE to enter one twice."""
     found: dict[str, tuple[str, dict[str, Any]]] = {

@@ -1,19 +1,24 @@
 """Compare learners side by side: any landscapes, any horizons, the same copies for everyone."""
 
 import statistics
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from duelli import _check
-from duelli.experiments.sweep import Run, Sweep
+from duelli.experiments.sweep import Results, Run, Sweep
 from duelli.experiments.trials import Setting, is_problem
-from duelli.record.results import SMALLEST_GAP, Score, overall_gaps, overall_middle
+from duelli.record.results import (
+    MIDDLE,
+    SMALLEST_GAP,
+    Cell,
+    Score,
+    overall_gaps,
+    overall_middle,
+)
 from duelli.record.stats import neat
-from duelli.record.tables import Store
-
-MIDDLE = "middle of the box"
+from duelli.record.tables import Row, Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +37,7 @@ class Contest:
         engine: "collapsed" or "per_duel".
         seed: The seeds of the trials follow from it.
         clarity: How sure the judges of practice problems are: "clear", "medium" or "fog".
+        timed: Whether the time that each learner takes is kept with its trials.
     """
 
     landscapes: tuple[str, ...]
@@ -43,6 +49,7 @@ class Contest:
     engine: str = "collapsed"
     seed: int = 0
     clarity: str = "medium"
+    timed: bool = False
 
     def __post_init__(self) -> None:
         _check.whole("trials", self.trials, 1)
@@ -53,8 +60,12 @@ class Contest:
         return all(map(is_problem, self.landscapes))
 
     def sweep(self, out: Path, jobs: int = -1) -> Sweep:
-        """Return the trials to run, to be kept in ``out``: one group of runs per landscape."""
-        groups = {
+        """Return the trials to run, to be kept in ``out``."""
+        return Sweep(groups=self.groups(), store=Store(out), jobs=jobs)
+
+    def groups(self) -> dict[str, tuple[Run, ...]]:
+        """Return what is run, by name: one group of runs per landscape."""
+        return {
             _group(landscape): tuple(
                 self._run(landscape, label, horizon)
                 for label in self.learners
@@ -62,27 +73,24 @@ class Contest:
             )
             for landscape in self.landscapes
         }
-        return Sweep(groups=groups, store=Store(out), jobs=jobs)
 
     def scores(self, sweep: Sweep) -> list[Score]:
         """Return the score of every learner on every landscape at every horizon."""
-        results = sweep.results()
-        return [
-            Score.of(
-                results[_group(landscape)][run_label(label, horizon)],
-                landscape=landscape,
-                label=label,
-                learner=self.learners[label][0],
-                horizon=horizon,
-            )
-            for landscape in self.landscapes
-            for label in self.learners
-            for horizon in self.horizons
-        ]
+        return [Score.of(rows, **asdict(cell)) for cell, rows in self.cells(sweep.results())]
 
-    def _run(self, landscape: str, label: str, horizon: int) -> Run:
+    def cells(self, results: Results) -> Iterator[tuple[Cell, list[Row]]]:
+        """Yield every learner on every landscape at every horizon, with its finished trials."""
+        for landscape in self.landscapes:
+            rows = results[_group(landscape)]
+            for label, (learner, _) in self.learners.items():
+                for horizon in self.horizons:
+                    cell = Cell(landscape, label, learner, horizon)
+                    yield cell, rows[run_label(label, horizon)]
+
+    def setting(self, landscape: str, label: str, horizon: int) -> Setting:
+        """Return what one learner plays on one landscape, which checks it."""
         name, inputs = self.learners[label]
-        setting = Setting(
+        return Setting(
             landscape=landscape,
             link=self.link,
             learner=name,
@@ -92,8 +100,14 @@ class Contest:
             copies=self.copies and not is_problem(landscape),
             clarity=self.clarity,
         )
+
+    def _run(self, landscape: str, label: str, horizon: int) -> Run:
         return Run(
-            label=run_label(label, horizon), setting=setting, trials=self.trials, seed=self.seed
+            label=run_label(label, horizon),
+            setting=self.setting(landscape, label, horizon),
+            trials=self.trials,
+            seed=self.seed,
+            timed=self.timed,
         )
 
 
@@ -186,23 +200,6 @@ def _aligned(rows: list[list[str]]) -> str:
 
 def as_dict(contest: Contest, scores: list[Score]) -> dict[str, Any]:
     """Return the scores as plain values for JSON."""
-    rows = [
-        {
-            "landscape": s.landscape,
-            "learner": s.label,
-            "horizon": s.horizon,
-            "regret": s.regret.value,
-            "regret_error": s.regret.error,
-            "regret_sd": s.regret.deviation,
-            "weak_regret": s.weak_regret.value,
-            "final_gap": s.final_gap.value,
-            "gap_median": s.gap.median,
-            "gap_worst": s.gap.worst,
-            "middle_gap": s.middle.median,
-            "middle_gap_worst": s.middle.worst,
-        }
-        for s in scores
-    ]
     names = ("link", "trials", "copies", "engine", "seed", "clarity")
     overall = [
         {"learner": label, "horizon": horizon, "gap": gap}
@@ -210,7 +207,25 @@ def as_dict(contest: Contest, scores: list[Score]) -> dict[str, Any]:
     ]
     return {
         **{name: getattr(contest, name) for name in names},
-        "scores": rows,
+        "scores": [score_dict(score) for score in scores],
         "geometric_mean_gaps": overall,
         "geometric_mean_middle_gap": overall_middle(scores),
+    }
+
+
+def score_dict(score: Score) -> dict[str, Any]:
+    """Return one score as plain values for JSON."""
+    return {
+        "landscape": score.landscape,
+        "learner": score.label,
+        "horizon": score.horizon,
+        "regret": score.regret.value,
+        "regret_error": score.regret.error,
+        "regret_sd": score.regret.deviation,
+        "weak_regret": score.weak_regret.value,
+        "final_gap": score.final_gap.value,
+        "gap_median": score.gap.median,
+        "gap_worst": score.gap.worst,
+        "middle_gap": score.middle.median,
+        "middle_gap_worst": score.middle.worst,
     }

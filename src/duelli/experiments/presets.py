@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from duelli.experiments.trials import is_problem
+from duelli.landscapes import PROBLEMS
+from duelli.learners import LEARNERS
+from duelli.record.results import SMALLEST_GAP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +23,25 @@ class Preset:
     learners: tuple[str, ...] = ()
     horizons: tuple[int, ...]
     trials: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaPreset(Preset):
+    """A preset for all learners, with what its page says of it.
+
+    Args:
+        title: The title of the page.
+        lead: A sentence below the title.
+        places: What the landscapes are called there.
+        main: Which number ranks go by first, "regret" or "gap".
+        smallest: Gaps below this count as this: they are as good as none.
+    """
+
+    title: str
+    lead: str
+    places: str
+    main: str
+    smallest: float
 
 
 # Half of these problems are among those on which the constants of preference_model were chosen.
@@ -41,6 +63,42 @@ SMALL = Preset(
 LARGE = Preset(horizons=(10**4, 10**6, 10**8), trials=20)
 
 PRESETS = {"small": SMALL}
+
+SEVEN = ("two_cones", "flat", "plateau", "quadratic", "ridge", "sharp", "two_peaks")
+
+# With the limits of limits.py, both together take less than a quarter of an hour on two cores.
+ARENAS = {
+    "paper": ArenaPreset(
+        landscapes=SEVEN,
+        learners=tuple(LEARNERS),
+        horizons=(10**3, 10**4, 10**6, 10**8),
+        trials=3,
+        title="The arena: the paper's landscapes",
+        lead=(
+            "All learners on the seven planar landscapes of the paper. Each trial has its own "
+            "mirrored and shifted copy, the same for every learner; learners are told the link "
+            "and the Lipschitz constant."
+        ),
+        places="landscapes",
+        main="regret",
+        smallest=1e-5,
+    ),
+    "practice": ArenaPreset(
+        landscapes=PROBLEMS,
+        learners=tuple(LEARNERS),
+        horizons=(50, 200, 1000),
+        trials=3,
+        title="The arena: problems as in practice",
+        lead=(
+            "All learners on problems with 1 to 8 parameters and few duels. Each trial has its own "
+            "instance, the same for every learner; learners are told neither the link nor the "
+            "Lipschitz constant, and only their answer counts."
+        ),
+        places="problems",
+        main="gap",
+        smallest=SMALLEST_GAP,
+    ),
+}
 
 
 def preset_for(landscapes: tuple[str, ...]) -> Preset:

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from duelli import _rng
-from duelli.experiments.trials import Setting, run_trial
+from duelli.experiments.trials import Setting, run_trial, timed_trial
 from duelli.record.tables import Key, Row, Store, row_of
 
 # What no trial runs through, except for `TRIALS`. A change of any other file makes kept trials
@@ -26,6 +26,8 @@ OUTSIDE = (
     "live/**/*.py",
     "planning/**/*.py",
     "record/__init__.py",
+    "record/arena.py",
+    "record/ranking.py",
     "record/results.py",
     "record/stats.py",
     "report/**/*.py",
@@ -43,6 +45,7 @@ def fingerprint(root: Path) -> str:
     return hashlib.sha256(b"\0".join(content)).hexdigest()
 
 
+@lru_cache(maxsize=8)  # every run of a sweep asks for them
 def versions(*names: str) -> dict[str, str]:
     """Return the versions of those packages that are installed."""
     installed = {}
@@ -64,6 +67,8 @@ class Run:
         trials: How many trials.
         seed: The seeds of the trials follow from it.
         by_round: Whether it is shown in figures that go by rounds.
+        timed: Whether rows have ``learner_seconds`` too, the time that the learner itself took. It
+            is the one number that differs each time a trial is run.
     """
 
     label: str
@@ -71,11 +76,13 @@ class Run:
     trials: int
     seed: int = 0
     by_round: bool = True
+    timed: bool = False
 
     @property
     def digest(self) -> str:
         """A short hash of all that the result of a trial depends on, except its number."""
         content = {**self.setting.as_dict(), "seed": self.seed, "code": fingerprint(ROOT)}
+        content |= {"timed": True} if self.timed else {}
         text = json.dumps(content | versions("numpy", "numba"), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -87,10 +94,14 @@ class Task:
     key: Key
     setting: Setting
     seed: int
+    timed: bool = False
 
     def row(self) -> Row:
         """Run the trial and return its row."""
-        return row_of(self.seed, run_trial(self.setting, self.seed))
+        if not self.timed:
+            return row_of(self.seed, run_trial(self.setting, self.seed))
+        trace, seconds = timed_trial(self.setting, self.seed)
+        return {**row_of(self.seed, trace), "learner_seconds": seconds}
 
 
 Results = dict[str, dict[str, list[Row]]]  # finished trials by group and label
@@ -117,7 +128,7 @@ class Sweep:
     def tasks(self) -> list[Task]:
         """Return every trial, the long ones first, so that no core waits at the end."""
         tasks = [
-            Task(key, run.setting, _rng.trial_seed(run.seed, key.trial))
+            Task(key, run.setting, _rng.trial_seed(run.seed, key.trial), run.timed)
             for group, runs in self.groups.items()
             for run in runs
             for key in _keys(group, run)

@@ -10,7 +10,8 @@ from duelli.api import simulate
 from duelli.boxes import Box
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
-from duelli.landscapes import CLARITIES, practice_problem, shifted_copy
+from duelli.experiments.timing import Timed
+from duelli.landscapes import CLARITIES, LANDSCAPES, practice_problem, shifted_copy
 from duelli.landscapes.practice import parse_problem
 from duelli.learners import LEARNERS, inputs_for
 from duelli.links import known_slopes
@@ -64,6 +65,14 @@ class Setting:
 def is_problem(landscape: str) -> bool:
     """Tell whether a name is that of a practice problem, such as "bumpy/2"."""
     return "/" in landscape
+
+
+def check_landscape(name: str) -> None:
+    """Raise ValueError unless there is a landscape or a practice problem of this name."""
+    if is_problem(name):
+        parse_problem(name)
+    else:
+        _check.one_of("landscape", name, LANDSCAPES)
 
 
 @lru_cache(maxsize=32)  # the trials of a process share the model, and with it the quadrature
@@ -123,6 +132,14 @@ def run_trial(setting: Setting, seed: int) -> Trace:
     """Return the trace of one trial."""
     model, learner = trial_model(setting, seed), make_learner(setting, seed=seed)
     return simulate(learner, model, engine=setting.engine, seed=seed, duels=setting.horizon)
+
+
+def timed_trial(setting: Setting, seed: int) -> tuple[Trace, float]:
+    """Return the trace of one trial, and the processor seconds that the learner itself took."""
+    model, learner = trial_model(setting, seed), Timed(make_learner(setting, seed=seed))
+    played: Any = learner  # it passes on all that a learner has
+    trace = simulate(played, model, engine=setting.engine, seed=seed, duels=setting.horizon)
+    return trace, learner.seconds
 
 
 def run_trials(

@@ -13,6 +13,7 @@ from duelli.record.stats import Mean, Spread
 from duelli.record.tables import Row
 
 Array = npt.NDArray[np.float64]
+MIDDLE = "middle of the box"  # the answer that takes no duels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +133,16 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """Which learner, under which label, on which landscape, at which horizon."""
+
+    landscape: str
+    label: str
+    learner: str
+    horizon: int
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """What one learner did on one landscape at one horizon.
 
@@ -174,9 +185,9 @@ class Score:
 SMALLEST_GAP = 1e-3  # in means over problems, smaller gaps count as this: they are as good as none
 
 
-def overall_gap(gaps: Sequence[float]) -> float:
-    """Return the geometric mean of the gaps on several problems."""
-    return statistics.geometric_mean(max(SMALLEST_GAP, gap) for gap in gaps)
+def overall_gap(gaps: Sequence[float], smallest: float = SMALLEST_GAP) -> float:
+    """Return the geometric mean of the gaps on several problems; smaller ones count as given."""
+    return statistics.geometric_mean(max(smallest, gap) for gap in gaps)
 
 
 def overall_gaps(scores: Sequence[Score]) -> dict[tuple[str, int], float]:

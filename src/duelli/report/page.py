@@ -1,25 +1,19 @@
-"""Page: everything that was run, on one HTML page that needs nothing else.
-
-No scripts, no fonts and no images from elsewhere: the figures are inside, and the policy in the
-head forbids the rest.
-"""
+"""Page: everything that was run, on one HTML page that needs nothing else."""
 
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 
 from duelli._files import atomic_write
 from duelli.record.results import Findings
 from duelli.report import figures
 from duelli.report.content import PageContent
+from duelli.report.document import document, facts_section, header, link
 from duelli.report.exhibits import exhibit
 from duelli.report.sections import Section, section
 from duelli.report.tags import tag
 from duelli.report.verdicts import claims_section
-
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
 
 
 def write(findings: Findings, folder: Path) -> Path:
@@ -48,37 +42,17 @@ def write(findings: Findings, folder: Path) -> Path:
 
 def page(content: PageContent) -> str:
     """Return the page."""
-    style = files("duelli.report").joinpath("page.css").read_text(encoding="utf-8")
-    body = (
-        _header(content),
-        _contents(content),
-        _facts(content.facts),
-        claims_section(content),
-        tag("h2", "Experiments", id="experiments"),
-        *map(exhibit, content.sections),
-        _rerun(content.sections),
-    )
-    return "\n".join(
+    return document(
+        content.title,
         (
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<link rel="icon" href="data:,">',
-            tag("title", content.title),
-            f"<style>\n{style}</style>\n</head>\n<body>\n<main>",
-            *body,
-            "</main>\n</body>\n</html>\n",
-        )
-    )
-
-
-def _header(content: PageContent) -> str:
-    return tag(
-        "header",
-        "",
-        tag("h1", content.title),
-        tag("p", content.lead, class_="lead"),
-        tag("p", content.headline, class_="headline"),
+            header(content.title, content.lead, content.headline),
+            _contents(content),
+            facts_section(content.facts),
+            claims_section(content),
+            tag("h2", "Experiments", id="experiments"),
+            *map(exhibit, content.sections),
+            _rerun(content.sections),
+        ),
     )
 
 
@@ -86,21 +60,11 @@ def _contents(content: PageContent) -> str:
     places = [("setup", "What was run"), ("claims", "Claims"), ("experiments", "Experiments")]
     inner = [(f"experiment-{each.id}", each.title) for each in content.sections]
     links = [
-        *(_link(place, text) for place, text in places),
-        tag("li", "", tag("ul", "", *(_link(place, text) for place, text in inner))),
-        _link("rerun", "How to run it again"),
+        *(link(place, text) for place, text in places),
+        tag("li", "", tag("ul", "", *(link(place, text) for place, text in inner))),
+        link("rerun", "How to run it again"),
     ]
     return tag("nav", "", tag("ul", "", *links), aria_label="Contents")
-
-
-def _link(place: str, text: str) -> str:
-    return tag("li", "", tag("a", text, href=f"#{place}"))
-
-
-def _facts(facts: Iterable[tuple[str, str]]) -> str:
-    pairs = (tag("dt", name) + tag("dd", value) for name, value in facts)
-    heading = tag("h2", "What was run, and with what", id="setup")
-    return tag("section", "", heading, tag("dl", "", *pairs, class_="facts"))
 
 
 def _rerun(sections: Iterable[Section]) -> str:
