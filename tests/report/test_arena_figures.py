@@ -58,6 +58,13 @@ def test_regret_over_all_is_that_over_the_least(table):
     assert line_of(axes, table, "auto").get_xdata().tolist() == [1000]
 
 
+def test_who_is_absent_somewhere_is_not_drawn_over_all(table):
+    some = entry("arc_race:grid", 50.0, 0.01, landscape="flat", horizon=LARGE)
+    wider = arena([*table.entries, some])
+    lines = [drawn(each, figures.over_all, "regret").axes[0].get_lines() for each in (table, wider)]
+    assert len(lines[0]) == len(lines[1])
+
+
 def test_the_gap_over_all_is_the_geometric_mean(practice):
     (axes,) = drawn(practice, figures.over_all, "gap").axes
     assert line_of(axes, practice, "auto").get_ydata() == pytest.approx([0.0225, 0.0225])
