@@ -93,7 +93,7 @@ def free_run(name, seed):
     """Return the best arm and the cubes that a run as it comes has eliminated."""
     model = DuelModel(shifted_copy(LANDSCAPES[name], seed))
     slopes = {"slope_max": model.link.slope_max, "lipschitz": model.landscape.lipschitz}
-    learner = ArcRace(dim=2, failure_prob=DELTA, **slopes, horizon=10**9)
+    learner = ArcRace(dim=2, failure_prob=DELTA, **slopes, horizon=10**10)
     return model.landscape.best_arm, list(eliminations(learner, model, seed))
 
 

@@ -78,12 +78,12 @@ def answer_on(name, horizon):
 
 # Landscapes on which so many duels rule out a good part of the box.
 REGIONS = [
-    ("sharp", 10**9),
-    ("two_peaks", 10**9),
-    ("quadratic", 10**9),
-    pytest.param("two_cones", 10**9, marks=pytest.mark.slow),
-    pytest.param("two_cones_scaled", 10**9, marks=pytest.mark.slow),
-    pytest.param("flat", 10**9, marks=pytest.mark.slow),
+    ("sharp", 10**10),
+    ("two_peaks", 10**10),
+    ("quadratic", 10**10),
+    pytest.param("two_cones", 10**10, marks=pytest.mark.slow),
+    pytest.param("two_cones_scaled", 10**10, marks=pytest.mark.slow),
+    pytest.param("flat", 10**10, marks=pytest.mark.slow),
 ]
 
 

@@ -321,6 +321,12 @@ def test_a_round_is_given_up_at_three_times_what_it_may_cost():
     assert after.cost_limit == pytest.approx(3 * 0.003 * 10**8 * 2 * 0.125)
 
 
+def test_in_the_plane_a_round_may_cost_half_as_much():
+    memory = memory_of((0.5, 0.5), round=1, alive=1, horizon_now=10**8)
+    after = machine._decide(memory, config_of(2, horizon=10**8))
+    assert after.cost_limit == pytest.approx(3 * 0.003 / 2 * 10**8 * 2 * 0.125)
+
+
 def test_a_round_that_need_not_pay_has_no_limit():
     config = replace(PLAIN, horizon=1000, without=("must_pay",))
     after = machine._decide(replace(OPEN, horizon_now=1000), config)

@@ -43,8 +43,9 @@ def sides(*rates):
 
 
 def duels_of(state, config):
-    """Return the duels of each neighbour with X in the next sweep."""
-    return polish.step(state, config)[0].n
+    """Return the duels of each neighbour that has an opposite; one without has ALONE times that."""
+    first = polish.step(state, config)[0].n
+    return first // 3 if sweep_of(state.memory).pinned[0] else first
 
 
 def share_of(state, config):
@@ -629,12 +630,31 @@ def test_at_the_wall_a_worse_inner_side_does_not_push_outwards():
 
 
 @pytest.mark.parametrize(("x", "wall"), [(0.99, 1.0), (0.02, 0.0)])
-@pytest.mark.parametrize("z", [-3.0, 0.9])
-def test_near_the_wall_it_goes_there_unless_the_inner_side_leads(x, wall, z):
+@pytest.mark.parametrize("inner", [0.3, 0.499, 0.5])
+def test_near_the_wall_it_goes_there_unless_the_inner_side_leads(x, wall, inner):
     state, config = begun_finely((x, 0.5))
-    sd = 0.5 / math.sqrt(42)
-    following = answered(state, config, lambda k: 0.5 + z * sd if k < 2 else 0.47)
+    following = answered(state, config, lambda k: inner if k < 2 else 0.47)
     assert following.memory.reference == (wall, 0.5)
+
+
+@pytest.mark.parametrize(("left", "sizes"), [(23, [9, 3, 3, 3]), (5, [])])
+def test_at_a_wall_a_sweep_has_no_more_duels_than_are_left(left, sizes):
+    state, config = begun_finely((1.0, 0.5), duels=HORIZON - left)
+    assert [block.n for block in polish.step(state, config)] == sizes
+
+
+@pytest.mark.parametrize(("x", "inwards"), [(0.99, -1), (0.02, 1)])
+def test_near_the_wall_it_comes_away_from_it_if_the_inner_side_leads_at_all(x, inwards):
+    state, config = begun_finely((x, 0.5))
+    after = answered(state, config, lambda k: 0.501 if k < 2 else 0.47).memory.reference
+    assert inwards * (after[0] - x) > 0
+
+
+def test_a_neighbour_without_an_opposite_is_asked_as_often_as_a_whole_direction():
+    state, config = begun_finely((1.0, 0.5))
+    assert [block.n for block in polish.step(state, config)] == [3 * 42, 42, 42, 42]
+    state, config = begun_finely((0.5, 1.0))
+    assert [block.n for block in polish.step(state, config)] == [42, 42, 3 * 42, 42]
 
 
 @pytest.mark.parametrize(("x", "inwards"), [(1.0, -1), (0.0, 1)])
@@ -642,7 +662,7 @@ def test_at_the_wall_an_inner_side_that_leads_counts_for_what_it_tells(x, inward
     state, config = begun_finely((x,))
     sd, share = 0.5 / math.sqrt(42), share_of(state, config)
     following = answered(state, config, lambda _: 0.5 + 1.5 * sd)
-    shift = share / (1 + share) * 1.5 * sd * 4 / 24 * 32
+    shift = share / (1 + share) * 1.5 * sd * 3 * 4 / 24 * 32
     assert following.memory.reference[0] == pytest.approx(x + inwards * 0.25 * shift)
 
 

@@ -13,7 +13,7 @@ from duelli.learners.race.states import Commit, Confirm, Local, Memory, Polish, 
 from duelli.learners.race.sweeps import steps_to
 
 # Each constant has its place in docs/arc_race.md.
-ROUND_COST_SHARE = 0.003  # a round may cost this share of 2 b_m times the duels left (Theorem)
+ROUND_COST_SHARE = 0.003  # times 2 b_m / d and the duels left: what a round may cost (Theorem)
 OVERRUN = 3.0  # and is given up at this multiple of it (Theorem)
 STRIDE = 2  # depths that a round gains, if that pays: b falls by 4 at most (Lemma 4)
 CHALLENGE = 0.5  # the best cell is a rival if its gap is above this share of -b_m (section 1)
@@ -179,7 +179,8 @@ def _after_confirm(state: Confirm, tally: Tally, config: RaceConfig) -> State:
 def _decide(memory: Memory, config: RaceConfig) -> State:
     """Begin a round if it pays, the deeper the better; else make ready to commit (slack 7)."""
     pays = config.has("must_pay")
-    affordable = ROUND_COST_SHARE * memory.left * 2 * config.resolution(memory.round)
+    share = ROUND_COST_SHARE / config.dim
+    affordable = share * memory.left * 2 * config.resolution(memory.round)
     if not memory.final:
         for deeper in range(STRIDE, 0, -1):
             if not pays or _predicted(memory, deeper, config) <= affordable:

@@ -41,12 +41,12 @@ SPREAD = 2.9  # the step, over the standard deviation of the place of the peak
 SHARE_NEW = 0.24  # φ: what a sweep adds to the information about the place, over what there was
 LEAST_NEW = 0.01  # a sweep has at least this share of the duels of the polish so far
 PAIRS = 2  # duels of two opposite neighbours with each other, over those of a neighbour with X
+ALONE = 2 + PAIRS  # duels of a neighbour without an opposite: as many as a whole direction has
 NEAR = 0.77  # how far from X those two are, over the length of the direction
 PRECISION = 8.0 + 16.0 * PAIRS  # one over the variance of a slope, for a duel of a neighbour with X
 # How X moves.
 GAIN = 1.2  # how far X goes, over what the filter says
 Z_LEAD, Z_HOLLOW = 2.0, 1.4  # sd by which one neighbour leads, and both together, for a hop
-Z_INWARD = 1.0  # sd by which the inner side must lead at a wall
 # What is learnt.
 MOST_RATIO = 5.0  # of a sweep's drop to the expected one
 OWN_DROP = 0.4  # how much of what is known of the place depends on the sweep's own drop
@@ -168,16 +168,23 @@ def _power(local: Local, dim: int) -> float:
 def step(state: Polish, config: RaceConfig) -> Step:
     """Return the next sweep; () if too few duels are left for one."""
     sweep, x = sweep_of(state.memory), state.memory.reference
-    sides, pairs = sweep.sides(), sweep.pairs()
-    n = _size(state, len(sides) + PAIRS * len(pairs), config)
+    shares = _shares(sweep)
+    n = _size(state, sum(shares), config)
     if n == 0:
         return ()
-    around = [Block.pair(sweep.neighbour(x, side), x, n) for side in sides]
+    around = [(sweep.neighbour(x, side), x) for side in sweep.sides()]
     across = [
-        Block.pair(sweep.neighbour(x, 2 * k, NEAR), sweep.neighbour(x, 2 * k + 1, NEAR), PAIRS * n)
-        for k in pairs
+        (sweep.neighbour(x, 2 * k, NEAR), sweep.neighbour(x, 2 * k + 1, NEAR))
+        for k in sweep.pairs()
     ]
-    return (*around, *across)
+    pairs = zip((*around, *across), shares, strict=True)
+    return tuple(Block.pair(arm, other, share * n) for (arm, other), share in pairs)
+
+
+def _shares(sweep: Sweep) -> list[int]:
+    """Return the duels of each block, over those of a neighbour that has an opposite."""
+    around = [ALONE if sweep.pinned[side // 2] else 1 for side in sweep.sides()]
+    return around + [PAIRS] * len(sweep.pairs())
 
 
 def _size(state: Polish, shares: int, config: RaceConfig) -> int:
@@ -227,14 +234,14 @@ def _look(sweep: Sweep, tallies: Sequence[Tally]) -> Look:
     rates = [tally.wins / tally.n - 0.5 for tally in tallies]
     leads = dict(zip(sides, rates, strict=False))
     across = dict(zip(pairs, rates[len(sides) :], strict=True))
-    n = tallies[0].n
+    n = tallies[0].n // _shares(sweep)[0]
     sd = 0.5 / math.sqrt(n)
     slopes, drops = [], []
     for k, pin in enumerate(sweep.pinned):
         if pin:
             inward = leads[2 * k + (pin < 0)]
             # One side tells less, and counts for less.
-            slopes.append(pin * inward * 4 / PRECISION if inward > Z_INWARD * sd else 0.0)
+            slopes.append(pin * max(0.0, inward) * 4 * ALONE / PRECISION)
             drops.append(-inward)
         else:
             about = (leads[2 * k] - leads[2 * k + 1]) / 2
