@@ -291,6 +291,10 @@ def test_a_polish_goes_on_until_it_ends():
     assert isinstance(after, Polish)
 
 
+def test_no_duels_are_left_at_the_horizon_and_after_it():
+    assert [memory_of((0.5,), duels=n, horizon_now=9).left for n in (0, 8, 9, 12)] == [9, 1, 0, 0]
+
+
 # Decisions.
 
 # On the line in round 1 a decision with n duels left may spend 0.003 n 2 b_1 = 0.00075 n. The next
