@@ -14,6 +14,9 @@ from joblib._dask import DaskDistributedBackend
 
 from duelli.errors import WorkerError
 from duelli.experiments.clusters import LOCAL
+from duelli.experiments.provenance import check_makers, makers
+
+INSTALLED = "the scheduler and all workers of Dask must have duelli installed"
 
 
 class DaskBackend(DaskDistributedBackend):  # type: ignore[misc]  # joblib has no types
@@ -47,14 +50,22 @@ def backend(address: str, jobs: int, seconds: float) -> Iterator[DaskBackend]:
             address = stack.enter_context(_local_cluster(jobs)).scheduler_address
         client = stack.enter_context(_client(address, seconds))
         _wait_for_a_worker(client, address, seconds)
-        try:
+        _check_workers(client)
+        with _explained():
             yield DaskBackend(client=client)
-        except (KilledWorker, CancelledError) as error:
-            raise WorkerError(f"the Dask cluster could not finish a batch: {error}") from error
-        except ModuleNotFoundError as error:
-            raise WorkerError(
-                f"every worker of the Dask cluster must have duelli installed: {error}"
-            ) from error
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Raise what Dask says when batches fail, and not the trials in them, as a `WorkerError`."""
+    try:
+        yield
+    except (KilledWorker, CancelledError) as error:
+        raise WorkerError(f"the Dask cluster could not finish a batch: {error}") from error
+    except RuntimeError as error:
+        if not isinstance(error.__cause__, ModuleNotFoundError):
+            raise
+        raise WorkerError(f"{INSTALLED}; the scheduler says: {error.__cause__}") from error
 
 
 def _local_cluster(jobs: int) -> Any:
@@ -96,3 +107,12 @@ def _wait_for_a_worker(client: Any, address: str, seconds: float) -> None:
             f"the Dask scheduler at {address} must have a worker within {seconds:g} seconds; "
             f"got none (dask worker {address} starts one)"
         ) from None
+
+
+def _check_workers(client: Any) -> None:
+    """Ask each worker for its code; one without duelli would die of the first batch."""
+    for worker, error in client.run(check_makers, makers(), on_error="return").items():
+        if isinstance(error, WorkerError):
+            raise error
+        if error is not None:
+            raise WorkerError(f"{INSTALLED}; the worker at {worker} says: {error}")
