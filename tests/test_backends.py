@@ -12,6 +12,7 @@ from duelli.experiments.clusters import CLUSTERS, connected
 
 COMMANDS = (
     "compare sharp --learners arc_race --horizons 100 --trials 2 --out {out}",
+    "compare sharp --preset paper --learners arc_race --horizons 1e3 --trials 2 --out {out}",
     "reproduce --only sharp --trials 2 --horizon 1e3 --out {out}",
     "simulate sharp --horizon 100 --trials 2",
 )
