@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
-EXTRAS := fast,report,live,postgres,cluster,dev
+EXTRAS := fast,report,live,postgres,cluster,ray,dev
 JOBS ?= 2
 
 SAMPLE ?= 0

@@ -11,7 +11,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from duelli.experiments.sweep import ROOT, fingerprint, versions
+from duelli.experiments.provenance import ROOT, fingerprint, versions
 from duelli.testing import watch
 
 Job = Sequence[Any]  # the arguments of a trial, in plain values

@@ -14,6 +14,7 @@ from _rows import positive
 from _write import table as markdown
 from _write import write
 
+from duelli.cli.backends import Workers
 from duelli.cli.progress import run_sweep
 from duelli.experiments.arena import Arena
 from duelli.experiments.presets import ARENAS
@@ -34,7 +35,7 @@ def played(name: str, trials: int | None, jobs: int, out: Path) -> ArenaTable:
     """Return an arena, after its missing trials were run."""
     arena = Arena.of(name, trials=trials)
     sweep = arena.sweep(out, jobs)
-    return arena.table(sweep, run_sweep(sweep, out))
+    return arena.table(sweep, run_sweep(sweep, out, Workers(jobs)))
 
 
 def columns_of(table: ArenaTable) -> dict[int, Column]:

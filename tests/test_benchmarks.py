@@ -30,7 +30,17 @@ def benchmarks(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     calls.clear()
     yield importlib.import_module
-    for name in ("arena", "race", "rivals", "_duelpy", "_keep", "_rows", "_trials", "_write"):
+    for name in (
+        "arena",
+        "race",
+        "rivals",
+        "_duelpy",
+        "_keep",
+        "_rows",
+        "_trials",
+        "_write",
+        "scale",
+    ):
         sys.modules.pop(name, None)
 
 
@@ -188,3 +198,47 @@ def test_every_rival_has_a_row(benchmarks):
     duels, seconds = rivals.duelpys("WinnerStaysStrongRegret", 0)
     assert duels == rivals.HORIZON
     assert seconds > 0
+
+
+@pytest.fixture
+def scale(benchmarks):
+    return benchmarks("scale")
+
+
+def test_a_sweep_takes_as_long_as_its_trials_on_each_core(scale):
+    assert scale.projected(3.0, 2) == 15_000
+    assert scale.projected(3.0, 64) == 3 * 157  # 156.25 trials on each core, in whole trials
+    assert scale.share(0.005, 64) == pytest.approx(0.32)
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [(1.5, "1.5 seconds"), (119, "120 seconds"), (120, "2 minutes"), (7200, "2 hours")],
+)
+def test_a_time_has_the_unit_that_suits_it(span, words, scale):
+    assert scale.in_words(span) == words
+
+
+def test_a_time_that_is_extrapolated_says_so(scale):
+    whole, begun = scale.whole_trials(1000, 2), scale.begun_trial(10**6, 50)
+    assert json.loads(json.dumps([whole, begun])) == [whole, begun]
+    assert begun["seconds"] == pytest.approx(begun["cells"] * begun["block_ms"] / 1e3)
+    assert begun["cells"] in {64**depth for depth in range(6)}
+    *_, first, second = scale.trial_table([whole, begun]).splitlines()
+    assert first.count("at least") == 0
+    assert second.count("at least") == 3
+    assert scale.note([whole]) == ""
+    assert f"after {begun['blocks']} blocks" in scale.note([whole, begun])
+
+
+def test_an_empty_batch_takes_some_time(scale):
+    found = scale.batch_overhead(scale.HERE, 6)
+    assert 0 < found["seconds"] < 1
+    assert scale.overhead_table([found]).count("\n") == 2
+
+
+def test_the_page_on_scale_has_a_place_for_the_tables(benchmarks):
+    page = (ROOT / "docs/scale.md").read_text()
+    assert "| planted |" in benchmarks("_write").replace_between(
+        page, "benchmarks/scale.py", "| planted |"
+    )

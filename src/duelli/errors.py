@@ -15,6 +15,10 @@ class SavedRunError(DuelliError, ValueError):
     """A saved run that cannot be continued: changed, incomplete, or of another kind."""
 
 
+class WorkerError(DuelliError, RuntimeError):
+    """A cluster that cannot run trials: no connection, no workers, or other code on them."""
+
+
 class DuelFailedError(DuelliError, RuntimeError):
     """The user's duel raised, or answered with something that is not an outcome.
 

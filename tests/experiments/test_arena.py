@@ -219,7 +219,9 @@ def test_the_command_prints_json_if_asked(tmp_path):
 
 def test_inputs_can_be_set_also_where_the_preset_chooses_the_learners(monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr("duelli.cli.arena.run_sweep", lambda sweep, _: asked.append(sweep) or 1 / 0)
+    monkeypatch.setattr(
+        "duelli.cli.arena.run_sweep", lambda sweep, *_: asked.append(sweep) or 1 / 0
+    )
     with pytest.raises(ZeroDivisionError):
         invoked("flat", "--preset", "paper", "--set", "arc_race.caution=0.5", out=tmp_path)
     settings = [run.setting for runs in asked[0].groups.values() for run in runs]

@@ -223,7 +223,7 @@ def test_each_part_of_a_preset_can_be_chosen(tmp_path):
 
 def test_a_practice_problem_has_the_horizons_and_trials_of_the_preset(monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr("duelli.cli.compare.run_sweep", lambda sweep, _: asked.append(sweep))
+    monkeypatch.setattr("duelli.cli.compare.run_sweep", lambda sweep, *_: asked.append(sweep))
     monkeypatch.setattr(Contest, "scores", lambda *_: 1 / 0)
     for words in (["cone/2"], ["sharp", "--learners", "spsa"]):
         with pytest.raises(ZeroDivisionError):

@@ -1,7 +1,6 @@
 """The sweep: finished trials stay, whatever happens, and depend on their seed alone."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 from duelli.experiments.paper import MAIN, arc
 from duelli.experiments.reproduce import Reproduction
 from duelli.experiments.spec import Narrowing
-from duelli.experiments.sweep import ROOT, Sweep, fingerprint, versions
+from duelli.experiments.sweep import Sweep
 from duelli.record.tables import Store
 
 RUNS = (arc("sharp", trials=3, horizon=10**5), arc("flat", "flat", trials=2, horizon=10**4))
@@ -39,6 +38,12 @@ def sweep(folder, jobs=1, store=Store):
 def finish(made):
     keys = list(made.run(made.pending()))
     return len(keys), made.results()
+
+
+def files(made):
+    """Return the content of every kept trial by its path below the folder of the store."""
+    found = made.store.folder.rglob("*.parquet")
+    return {path.relative_to(made.store.folder): path.read_bytes() for path in found}
 
 
 def test_long_trials_come_first(tmp_path):
@@ -69,6 +74,14 @@ def test_only_the_calling_process_writes(tmp_path):
     made = sweep(tmp_path, jobs=2, store=Watched)
     finish(made)
     assert made.store.writers == [os.getpid()] * 5
+
+
+def test_a_trial_that_comes_back_twice_is_written_once(tmp_path):
+    once, twice = sweep(tmp_path / "once"), sweep(tmp_path / "twice", store=Watched)
+    finish(once)
+    assert len(list(twice.run(2 * twice.tasks()))) == 10
+    assert len(twice.store.writers) == 5
+    assert files(twice) == files(once)
 
 
 def test_any_joblib_backend_may_be_chosen(tmp_path):
@@ -160,51 +173,6 @@ def test_a_timed_run_does_not_take_rows_without_a_time(tmp_path):
     run = RUNS[1]
     finish(Sweep(groups={"a": (run,)}, store=Store(tmp_path), jobs=1))
     assert len(Sweep(groups={"a": (timed(run),)}, store=Store(tmp_path), jobs=1).pending()) == 2
-
-
-def test_versions_leave_out_what_is_not_installed():
-    assert list(versions("numpy", "no-such-package")) == ["numpy"]
-
-
-@pytest.mark.parametrize(
-    ("file", "stale"),
-    [
-        ("learners/arc/machine.py", True),
-        ("learners/arc/observer.py", True),
-        ("engines/collapsed.py", True),
-        ("experiments/trials.py", True),
-        ("record/trace.py", True),
-        ("record/recorder.py", True),
-        ("record/tables.py", True),
-        ("links/base.py", True),
-        ("runs/run.py", True),
-        ("api/simulation.py", True),
-        ("record/results.py", False),
-        ("record/arena.py", False),
-        ("record/ranking.py", False),
-        ("experiments/compare.py", False),
-        ("experiments/paper.py", False),
-        ("report/page.py", False),
-        ("cli/values.py", False),
-        ("_files.py", False),
-        ("theory.py", False),
-        ("planning/plans.py", False),
-    ],
-)
-def test_kept_trials_are_stale_once_the_code_that_makes_them_changes(file, stale, tmp_path):
-    root = tmp_path / "duelli"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
-    before = fingerprint.__wrapped__(root)
-    (root / file).write_text((root / file).read_text() + "\n# changed\n")
-    assert (fingerprint.__wrapped__(root) != before) == stale
-
-
-def test_kept_trials_are_stale_once_there_is_a_new_file(tmp_path):
-    root = tmp_path / "duelli"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
-    before = fingerprint.__wrapped__(root)
-    (root / "learners" / "new.py").write_text("")
-    assert fingerprint.__wrapped__(root) != before
 
 
 def test_no_process_at_all_is_refused(tmp_path):

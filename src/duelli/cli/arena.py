@@ -9,6 +9,7 @@ import click
 
 from duelli import _check
 from duelli._files import atomic_write
+from duelli.cli.backends import Workers
 from duelli.cli.progress import run_sweep
 from duelli.cli.values import contestants, names_in, numbers_in
 
@@ -21,7 +22,7 @@ def compare_all(
     learners: str | None,
     horizons: str | None,
     inputs: tuple[str, ...],
-    jobs: int,
+    workers: Workers,
     out: Path,
     as_json: bool,
     **others: Any,
@@ -41,8 +42,8 @@ def compare_all(
         horizons=numbers_in("horizons", horizons),
         **others,
     )
-    sweep, started = arena.sweep(out, jobs), time.perf_counter()
-    ran = run_sweep(sweep, out)
+    sweep, started = arena.sweep(out, workers.processes), time.perf_counter()
+    ran = run_sweep(sweep, out, workers)
     click.echo("drawing the figures", err=True)
     table = arena.table(sweep, ran, time.perf_counter() - started)
     report = json.dumps(as_dict(table), indent=1)

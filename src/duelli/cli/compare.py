@@ -9,6 +9,7 @@ import click
 from duelli import _check
 from duelli._files import atomic_write
 from duelli.cli.arena import compare_all
+from duelli.cli.backends import Workers, with_workers
 from duelli.cli.extras import need
 from duelli.cli.progress import run_sweep
 from duelli.cli.values import WHOLE, contestants, names_in, numbers_in
@@ -51,10 +52,10 @@ from duelli.landscapes import CLARITIES
 )
 @click.option("--engine", default="collapsed", show_default=True, help=" or ".join(SIMULATED))
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
-@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@with_workers
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def compare(jobs: int, out: Path, as_json: bool, preset: str | None, **options: Any) -> None:
+def compare(workers: Workers, out: Path, as_json: bool, preset: str | None, **options: Any) -> None:
     """Put learners side by side on LANDSCAPES (A,B,...): table, figure, JSON.
 
     A landscape is one of the paper's, or a practice problem such as bumpy/2.
@@ -66,14 +67,14 @@ def compare(jobs: int, out: Path, as_json: bool, preset: str | None, **options: 
     for name in names_in(options["landscapes"]):
         check_landscape(name)
     if preset is not None:
-        compare_all(preset, jobs=jobs, out=out, as_json=as_json, **options)
+        compare_all(preset, workers=workers, out=out, as_json=as_json, **options)
         return
     from duelli.experiments import compare as comparing
     from duelli.report import contests, figures, practice
 
     contest = comparing.Contest(**_filled(**options))
-    sweep = contest.sweep(out, jobs)
-    run_sweep(sweep, out)
+    sweep = contest.sweep(out, workers.processes)
+    run_sweep(sweep, out, workers)
     scores = contest.scores(sweep)
     report = comparing.as_dict(contest, scores)
     atomic_write(out / "compare.json", json.dumps(report, indent=1))

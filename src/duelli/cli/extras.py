@@ -8,6 +8,7 @@ EXTRAS = {  # what each optional package comes with: pip install 'duelli[NAME]'
     **dict.fromkeys(("starlette", "pydantic", "uvicorn"), "live"),
     "psycopg": "postgres",
     **dict.fromkeys(("dask", "distributed"), "cluster"),
+    "ray": "ray",
     "pytest": "dev",
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from duelli.cli.backends import Workers, with_workers
 from duelli.cli.progress import with_progress
 from duelli.cli.values import WHOLE, parse_input
 from duelli.engines import SIMULATED
@@ -38,20 +39,22 @@ SIMULATED_LEARNER = "arc_race"  # the default here: simulations have many duels 
     help=f"How sure the judge of a practice problem is: {', '.join(CLARITIES)}.",
 )
 @click.option("--seed", type=WHOLE, default=0, show_default=True)
-@click.option("--jobs", type=int, default=-1, help="Processes; all cores by default.")
+@with_workers
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def simulate(**options: Any) -> None:
+def simulate(workers: Workers, **options: Any) -> None:
     """Run a learner on LANDSCAPE, or a problem such as bumpy/2, and print its regret."""
     inputs = tuple(parse_input(text) for text in options["inputs"])
     names = ("landscape", "link", "learner", "horizon", "engine", "copies", "clarity")
     setting = Setting(**{name: options[name] for name in names}, inputs=inputs)
+    trials = workers.check_trials(options["trials"])
     started, rows = time.perf_counter(), []
-    runs = run_trials(setting, trials=options["trials"], seed=options["seed"], jobs=options["jobs"])
     box = box_of(setting.landscape)
     try:
-        for seed, trace in with_progress(runs, options["trials"]):
-            point = _listed(box.to_raw(trace.recommended))
-            rows.append({"seed": seed, **trace.as_dict(), "best_point": point})
+        with workers.ready():
+            runs = run_trials(setting, trials=trials, seed=options["seed"], jobs=workers.processes)
+            for seed, trace in with_progress(runs, trials):
+                point = _listed(box.to_raw(trace.recommended))
+                rows.append({"seed": seed, **trace.as_dict(), "best_point": point})
     finally:  # an interrupted run shows what it has finished
         seconds = time.perf_counter() - started
         if rows and options["as_json"]:

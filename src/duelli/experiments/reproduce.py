@@ -12,8 +12,9 @@ import numpy as np
 from duelli import _check
 from duelli.experiments.claims import Evidence, MissingError, judge
 from duelli.experiments.paper import EXPERIMENTS
+from duelli.experiments.provenance import versions
 from duelli.experiments.spec import Experiment, Narrowing
-from duelli.experiments.sweep import Results, Sweep, versions
+from duelli.experiments.sweep import Results, Sweep
 from duelli.landscapes import LANDSCAPES
 from duelli.record.results import ExperimentTable, Findings, RunTable, Truth
 from duelli.record.stats import neat

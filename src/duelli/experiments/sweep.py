@@ -1,60 +1,19 @@
 """Sweep: many settings, each tried several times, on all cores; finished trials are kept.
 
 Workers return rows and the calling process writes the files, so that a cluster needs no shared
-disk. Choose another joblib backend, such as Dask or Ray, with ``joblib.parallel_config``.
+disk. ``with connected("dask", address):`` of `duelli.experiments.clusters` runs a sweep on one.
 """
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 from duelli import _rng
+from duelli.experiments.batches import run_in_batches
+from duelli.experiments.provenance import makers
 from duelli.experiments.trials import Setting, run_trial, timed_trial
 from duelli.record.tables import Key, Row, Store, row_of
-
-# What no trial runs through, except for `TRIALS`. A change of any other file makes kept trials
-# stale, so that a file that is new or was moved cannot be forgotten.
-ROOT = Path(__file__).parents[1]
-OUTSIDE = (
-    "_files.py",
-    "cli/**/*.py",
-    "experiments/**/*.py",
-    "live/**/*.py",
-    "planning/**/*.py",
-    "record/__init__.py",
-    "record/arena.py",
-    "record/ranking.py",
-    "record/results.py",
-    "record/stats.py",
-    "report/**/*.py",
-    "testing/**/*.py",
-    "theory.py",
-)
-TRIALS = "experiments/trials.py"
-
-
-@lru_cache(maxsize=1)
-def fingerprint(root: Path) -> str:
-    """Return a hash of the code that makes a trial, so that no other code's trials are shown."""
-    outside = {path for pattern in OUTSIDE for path in root.glob(pattern)} - {root / TRIALS}
-    content = [path.read_bytes() for path in sorted(set(root.rglob("*.py")) - outside)]
-    return hashlib.sha256(b"\0".join(content)).hexdigest()
-
-
-@lru_cache(maxsize=8)  # every run of a sweep asks for them
-def versions(*names: str) -> dict[str, str]:
-    """Return the versions of those packages that are installed."""
-    installed = {}
-    for name in names:
-        try:
-            installed[name] = version(name)
-        except PackageNotFoundError:  # an optional one
-            continue
-    return installed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +40,9 @@ class Run:
     @property
     def digest(self) -> str:
         """A short hash of all that the result of a trial depends on, except its number."""
-        content = {**self.setting.as_dict(), "seed": self.seed, "code": fingerprint(ROOT)}
+        content = {**self.setting.as_dict(), "seed": self.seed, **makers()}
         content |= {"timed": True} if self.timed else {}
-        text = json.dumps(content | versions("numpy", "numba"), sort_keys=True)
+        text = json.dumps(content, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -140,10 +99,14 @@ class Sweep:
         return [task for task in self.tasks() if not self.store.has(task.key)]
 
     def run(self, tasks: list[Task]) -> Iterator[Key]:
-        """Run the tasks and yield the key of each as soon as it is kept."""
+        """Run the tasks and yield the key of each as soon as it is kept.
+
+        A trial that comes back twice, since its worker was thought to be dead, is written once.
+        """
         self.store.remove_parts()
         for key, row in self._rows(tasks):
-            self.store.write(key, row)
+            if not self.store.has(key):
+                self.store.write(key, row)
             yield key
 
     def results(self) -> Results:
@@ -159,16 +122,16 @@ class Sweep:
 
     def _rows(self, tasks: list[Task]) -> Iterator[tuple[Key, Row]]:
         if self.jobs == 1:
-            yield from map(_finish, tasks)
-            return
-        from joblib import Parallel, delayed
-
-        run = Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)
-        yield from run(delayed(_finish)(task) for task in tasks)
+            return map(_finish, tasks)
+        return run_in_batches(_finish, tasks, kind=_digest, jobs=self.jobs)
 
 
 def _finish(task: Task) -> tuple[Key, Row]:
     return task.key, task.row()
+
+
+def _digest(task: Task) -> str:
+    return task.key.digest
 
 
 def _keys(group: str, run: Run) -> list[Key]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from duelli import _check, _rng
@@ -10,6 +10,7 @@ from duelli.api import simulate
 from duelli.boxes import Box
 from duelli.duels import DuelModel
 from duelli.engines import SIMULATED
+from duelli.experiments.batches import run_in_batches
 from duelli.experiments.timing import Timed
 from duelli.landscapes import CLARITIES, LANDSCAPES, practice_problem, shifted_copy
 from duelli.landscapes.practice import parse_problem
@@ -147,15 +148,18 @@ def run_trials(
 ) -> Iterator[tuple[int, Trace]]:
     """Yield each trial's seed and trace, in order, from ``jobs`` processes (-1: all cores).
 
-    Any joblib backend may be chosen around the call with ``joblib.parallel_config``.
+    ``with connected("dask", address):`` of `duelli.experiments.clusters` runs them on a cluster.
     """
-    numbers = range(_check.whole("trials", trials, 1))
+    seeds = (_rng.trial_seed(seed, k) for k in range(_check.whole("trials", trials, 1)))
+    work = partial(_seeded_trial, setting)
     if jobs == 1 or trials == 1:
-        traces: Iterator[Trace] = (run_trial(setting, _rng.trial_seed(seed, k)) for k in numbers)
-    else:
-        from joblib import Parallel, delayed
+        return map(work, seeds)
+    return run_in_batches(work, seeds, kind=_same_kind, jobs=jobs, ordered=True)
 
-        run = Parallel(n_jobs=jobs, return_as="generator")
-        traces = run(delayed(run_trial)(setting, _rng.trial_seed(seed, k)) for k in numbers)
-    for k, trace in zip(numbers, traces, strict=True):
-        yield _rng.trial_seed(seed, k), trace
+
+def _seeded_trial(setting: Setting, seed: int) -> tuple[int, Trace]:
+    return seed, run_trial(setting, seed)
+
+
+def _same_kind(seed: int) -> str:  # noqa: ARG001 (one of many seeds, whose trials take as long)
+    return "all"
