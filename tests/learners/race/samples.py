@@ -1,13 +1,19 @@
 """Inputs, memories and constants for the tests of ArcRace's transitions."""
 
 from duelli.blocks import Tally
-from duelli.learners.race import RaceConfig, machine, polish, scan, survey, sweeps
+from duelli.learners.race import RaceConfig, looks, machine, polish, scan, survey, sweeps
 from duelli.learners.race.states import Local, Memory
 
 HORIZON = 10**6
 
 # The transition tests have constants of their own: they pin the logic and not the tuning.
 OWN = {
+    looks: {
+        "PAIRS": 1,
+        "ALONE": 3,
+        "NEAR": 0.5,
+        "PRECISION": 24.0,
+    },
     polish: {
         "FIRST_STEP": 0.3,
         "MIN_STEP": 2.0**-20,
@@ -16,10 +22,6 @@ OWN = {
         "SPREAD": 2.0,
         "SHARE_NEW": 0.25,
         "LEAST_NEW": 0.01,
-        "PAIRS": 1,
-        "ALONE": 3,
-        "NEAR": 0.5,
-        "PRECISION": 24.0,
         "GAIN": 1.0,
         "Z_LEAD": 2.0,
         "Z_HOLLOW": 1.0,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from duelli.learners.race import checks, polish
+from duelli.learners.race import checks, looks, polish
 from duelli.learners.race.states import Local, Polish
 from duelli.learners.race.sweeps import matrix, sweep_of
 
@@ -226,7 +226,7 @@ def test_no_sweep_is_larger_than_the_finest_one_or_than_all_duels_before(duels, 
 
 
 def test_a_pair_has_so_many_times_the_duels(monkeypatch):
-    monkeypatch.setattr(polish, "PAIRS", 3)
+    monkeypatch.setattr(looks, "PAIRS", 3)
     state, config = begun((0.5,))
     assert [block.n for block in polish.step(state, config)] == [42, 42, 126]
 

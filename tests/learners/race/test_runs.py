@@ -6,7 +6,7 @@ import pytest
 
 from duelli.driver import play
 from duelli.errors import OutOfTurnError
-from duelli.learners.race import ArcRace, polish
+from duelli.learners.race import ArcRace, looks
 from duelli.testing import CoinFlips
 
 HORIZONS = (1, 2, 7, 30, 200, 1000, 5000)
@@ -44,7 +44,7 @@ def test_for_the_answer_the_duels_are_at_most_the_horizon(dim, horizon):
 @every_horizon
 def test_for_the_answer_a_budget_for_one_look_is_not_left_unused(dim, horizon):
     learner = race(dim, horizon=horizon, aim="answer")
-    assert bool(steps_of(learner)) == (horizon >= (2 + polish.PAIRS) * dim)
+    assert bool(steps_of(learner)) == (horizon >= (2 + looks.PAIRS) * dim)
 
 
 @every_dim

@@ -18,15 +18,16 @@ patience (docs/arc_race.md, Lemma 3).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.blocks import Block, Step, Tally
+from duelli.blocks import Step, Tally
 from duelli.cubes import Arm
+from duelli.learners.race import looks
 from duelli.learners.race.config import ARM_UNITS, RaceConfig, snap
 from duelli.learners.race.evidence import noticed
+from duelli.learners.race.looks import Look
 from duelli.learners.race.states import Local, Memory, Polish
 from duelli.learners.race.sweeps import Sweep, half_axis, reshaped, sweep_of
 
@@ -40,10 +41,6 @@ MIN_DROP = 2.0**-40  # no number of duels would show a smaller one
 SPREAD = 2.9  # the step, over the standard deviation of the place of the peak
 SHARE_NEW = 0.24  # φ: what a sweep adds to the information about the place, over what there was
 LEAST_NEW = 0.01  # a sweep has at least this share of the duels of the polish so far
-PAIRS = 2  # duels of two opposite neighbours with each other, over those of a neighbour with X
-ALONE = 2 + PAIRS  # duels of a neighbour without an opposite: as many as a whole direction has
-NEAR = 0.77  # how far from X those two are, over the length of the direction
-PRECISION = 8.0 + 16.0 * PAIRS  # one over the variance of a slope, for a duel of a neighbour with X
 # How X moves.
 GAIN = 1.2  # how far X goes, over what the filter says
 Z_LEAD, Z_HOLLOW = 2.0, 1.4  # sd by which one neighbour leads, and both together, for a hop
@@ -80,17 +77,6 @@ class Polished:
     lead: float  # by how much the new arm should beat the old one
     spent: int  # the duels of the polish
     old_local: Local | None  # what the sweeps about the old arm have shown
-
-
-class Look(NamedTuple):
-    """What a sweep has shown along each direction."""
-
-    slopes: Array
-    drops: Array
-    precision: float  # of a slope: one over its variance
-    first: int  # the side that does best against X
-    lead: float  # by how much it beats X
-    sd: float  # of that
 
 
 def begin(
@@ -168,23 +154,8 @@ def _power(local: Local, dim: int) -> float:
 def step(state: Polish, config: RaceConfig) -> Step:
     """Return the next sweep; () if too few duels are left for one."""
     sweep, x = sweep_of(state.memory), state.memory.reference
-    shares = _shares(sweep)
-    n = _size(state, sum(shares), config)
-    if n == 0:
-        return ()
-    around = [(sweep.neighbour(x, side), x) for side in sweep.sides()]
-    across = [
-        (sweep.neighbour(x, 2 * k, NEAR), sweep.neighbour(x, 2 * k + 1, NEAR))
-        for k in sweep.pairs()
-    ]
-    pairs = zip((*around, *across), shares, strict=True)
-    return tuple(Block.pair(arm, other, share * n) for (arm, other), share in pairs)
-
-
-def _shares(sweep: Sweep) -> list[int]:
-    """Return the duels of each block, over those of a neighbour that has an opposite."""
-    around = [ALONE if sweep.pinned[side // 2] else 1 for side in sweep.sides()]
-    return around + [PAIRS] * len(sweep.pairs())
+    n = _size(state, sum(looks.shares(sweep)), config)
+    return looks.blocks(sweep, x, n) if n else ()
 
 
 def _size(state: Polish, shares: int, config: RaceConfig) -> int:
@@ -198,7 +169,7 @@ def _size(state: Polish, shares: int, config: RaceConfig) -> int:
 
 def _enough(drop: float) -> float:
     """Return the duels of each neighbour with X that add SHARE_NEW to what is known."""
-    return SHARE_NEW * (SPREAD / drop) ** 2 / PRECISION
+    return SHARE_NEW * (SPREAD / drop) ** 2 / looks.PRECISION
 
 
 def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Polish | Polished:
@@ -207,7 +178,7 @@ def advance(state: Polish, tallies: Sequence[Tally], config: RaceConfig) -> Poli
     for block, tally in zip(step(state, config), tallies, strict=True):
         memory = noticed(memory, tally.witness, block.reference, tally)
     memory = replace(memory, duels=memory.duels + sum(tally.n for tally in tallies))
-    look = _look(sweep, tallies)
+    look = looks.seen(sweep, tallies)
     state = _followed(replace(state, memory=memory), sweep, look, config)
     memory = state.memory
     hurried = not memory.final or state.rival_to is not None
@@ -226,29 +197,6 @@ def _done(memory: Memory, look: Look, config: RaceConfig) -> bool:
     aimless = sum(entry**2 for entry in local.trend) <= QUIET * config.dim
     share = 1.0 if aimless and look.drops.mean() >= 0 else LOUD
     return local.drop <= share * stop_drop(memory, config) or local.step <= MIN_STEP
-
-
-def _look(sweep: Sweep, tallies: Sequence[Tally]) -> Look:
-    """Return slopes and drops; at a wall only a slope away from it counts."""
-    sides, pairs = sweep.sides(), sweep.pairs()
-    rates = [tally.wins / tally.n - 0.5 for tally in tallies]
-    leads = dict(zip(sides, rates, strict=False))
-    across = dict(zip(pairs, rates[len(sides) :], strict=True))
-    n = tallies[0].n // _shares(sweep)[0]
-    sd = 0.5 / math.sqrt(n)
-    slopes, drops = [], []
-    for k, pin in enumerate(sweep.pinned):
-        if pin:
-            inward = leads[2 * k + (pin < 0)]
-            # One side tells less, and counts for less.
-            slopes.append(pin * max(0.0, inward) * 4 * ALONE / PRECISION)
-            drops.append(-inward)
-        else:
-            about = (leads[2 * k] - leads[2 * k + 1]) / 2
-            slopes.append((8 * about + 16 * PAIRS * across[k] / 2) / PRECISION)
-            drops.append(-(leads[2 * k] + leads[2 * k + 1]) / 2)
-    first = max(leads, key=leads.__getitem__)
-    return Look(np.array(slopes), np.array(drops), PRECISION * n, first, leads[first], sd)
 
 
 def _followed(state: Polish, sweep: Sweep, look: Look, config: RaceConfig) -> Polish:

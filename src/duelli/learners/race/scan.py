@@ -5,7 +5,9 @@ depth are merely ranked, and visited again in the next round.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from duelli import cubes
 from duelli.blocks import Block, Tally
@@ -227,14 +229,18 @@ def _after(state: Scan, path: Path, config: RaceConfig) -> Path | None:
     return cubes.successor(path, next_child)
 
 
-def _order(state: Scan, parent: Path, config: RaceConfig) -> list[int]:
+def _order(state: Scan, parent: Path, config: RaceConfig) -> Sequence[int]:
     """Return the children of a cube, nearest to the reference first."""
-    children = list(range(2**config.dim))
     if config.has("nearest"):
-        children.sort(
-            key=lambda c: math.dist(centre((*parent, c), config.dim), state.memory.reference)
-        )
-    return children
+        return _nearest_first(parent, state.memory.reference)
+    return range(2**config.dim)
+
+
+@lru_cache(maxsize=64)  # the walk asks again for every cube above the one that it is in
+def _nearest_first(parent: Path, reference: Arm) -> tuple[int, ...]:
+    dim = len(reference)
+    away = [math.dist(centre((*parent, c), dim), reference) for c in range(2**dim)]
+    return tuple(sorted(range(2**dim), key=away.__getitem__))
 
 
 def _rank(state: Scan, gap: float, sd: float, config: RaceConfig) -> Scan | Scanned:
