@@ -12,7 +12,7 @@ from .samples import arc, content_of, experiment_of, filtered, results_of
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # an event loop runs while it is open: others must not see it
 def browser():
     """The system's chromium; tests that need it are skipped where there is none."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
