@@ -4,6 +4,8 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := fast,report,live,postgres,cluster,ray,dev
 JOBS ?= 2
+# One more than cores, as some tests wait.
+TESTERS ?= 3
 
 SAMPLE ?= 0
 
@@ -24,10 +26,10 @@ lint: install
 test: lint test-quick
 
 test-quick: install
-	$(BIN)/pytest --quiet --numprocesses $(JOBS) -m "not slow"
+	$(BIN)/pytest --quiet --numprocesses $(TESTERS) -m "not slow"
 
 test-slow: install
-	$(BIN)/pytest --quiet --numprocesses $(JOBS) -m slow
+	$(BIN)/pytest --quiet --numprocesses $(TESTERS) -m slow
 
 test-all: test test-slow
 

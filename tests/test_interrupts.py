@@ -58,7 +58,14 @@ def ends_undisturbed(folder, way, horizon, hits):
 
 
 @pytest.mark.parametrize("way", OPEN)
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+    ],
+)
 def test_a_disturbed_run_ends_as_an_undisturbed_one(tmp_path, way, number):
     hits = disturb(tmp_path, way, 800, [number] * 2, longest=0.4)
     ends_undisturbed(tmp_path, way, 800, hits)

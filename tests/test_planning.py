@@ -215,6 +215,7 @@ def test_a_small_budget_for_the_papers_learner_points_to_the_other_one():
     assert any("auto" in line for line in duelli.plan(dim=2, horizon=100, **KNOWN).advice)
 
 
+@pytest.mark.slow
 def test_the_middle_of_the_box_does_not_depend_on_the_learner():
     plans = [duelli.plan(dim=2, horizon=60, learner=name) for name in ("auto", "spsa", "arc_race")]
     assert len({plan.prior_gap for plan in plans}) == 1

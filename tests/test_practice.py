@@ -47,6 +47,7 @@ def one(practice, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_every_row_is_written_into_the_docs_with_the_middle_beside_it(practice, one, monkeypatch):
     written = {}
     monkeypatch.setattr(practice, "write", lambda path, _, text: written.update({path: text}))

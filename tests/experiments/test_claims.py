@@ -93,12 +93,14 @@ def test_a_growing_gap_turns_the_verdict(results):
     assert finding("gap-decay", changed).verdict == FAILS
 
 
+@pytest.mark.slow
 def test_claims_without_their_experiment_are_counted_not_judged():
     judged, missing = judge({})
     assert {claim.id for claim in judged} == {claim.id for claim in THEORY}
     assert missing == len(MEASURED)
 
 
+@pytest.mark.slow
 def test_trials_at_another_horizon_do_not_decide_a_claim():
     other = rows(arc("two_cones", horizon=10**5), 2)
     judged, _ = judge({"main": {"ARC-DuelLi": other}})

@@ -55,6 +55,7 @@ def test_the_pages_path_is_the_last_line_printed(run, tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_a_second_run_repeats_no_trial(run, tmp_path):
     words = ["--only", "dim_3", "--horizon", "1e4", "--trials", "2", "--out", str(tmp_path)]
     run("reproduce", *words, "--jobs", "1")
@@ -65,6 +66,7 @@ def test_a_second_run_repeats_no_trial(run, tmp_path):
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
 
 
+@pytest.mark.slow
 def test_the_claims_lie_beside_the_page(run, tmp_path):
     words = ["--only", "dim_3", "--horizon", "1e4", "--trials", "2", "--jobs", "1"]
     run("reproduce", *words, "--out", str(tmp_path))
