@@ -117,7 +117,7 @@ def test_tasks_are_taken_as_workers_become_free():
 
 
 def test_an_error_of_a_trial_is_raised_as_it_is():
-    with pytest.raises(ValueError, match="no [0-2]"):  # whichever comes first
+    with pytest.raises(ValueError, match=r"no [0-2]"):  # whichever comes first
         list(run_in_batches(fails, range(3), kind=one_kind, jobs=2))
 
 
