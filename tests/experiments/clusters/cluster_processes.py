@@ -44,7 +44,7 @@ def processes(folder):
                 process.wait()
 
 
-def wait_until(condition, seconds=30.0):
+def wait_until(condition, seconds=120.0):
     """Wait until a condition holds and return its value."""
     end = time.monotonic() + seconds
     while not (value := condition()):
