@@ -14,7 +14,9 @@ from duelli.errors import OutOfTurnError
 from duelli.learners.stateful import Inputs, Stateful, takes
 from duelli.learners.tallies import check_tallies
 
-__all__ = ["BlockLearner", "Inputs", "Record", "takes"]
+__all__ = ["AIMS", "BlockLearner", "Inputs", "Record", "takes"]
+
+AIMS = ("regret", "answer")  # what the duels are for
 
 
 class Record(Protocol):

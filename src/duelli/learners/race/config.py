@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from duelli import _check, _rng
 from duelli.cubes import Arm
+from duelli.learners.base import AIMS
 
 # What the paper leaves unused (docs/arc_race.md, section 4); each can be switched off, to see what
 # it is worth.
@@ -17,7 +18,6 @@ SLACKS = (
     "local_search",
     "must_pay",
 )
-AIMS = ("regret", "answer")
 ARM_UNITS = 2.0**32  # arms are multiples of 1 / ARM_UNITS: ten digits hold a coordinate
 FIRST_HORIZON = 256  # without a horizon: the one that is assumed at first
 CERTIFICATE_SHARE = 0.5  # of δ, for the bounds on gaps; eliminations have the rest (Lemma 2)

@@ -10,45 +10,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from duelli import _check
-from duelli.learners.scalar.blin import CLEANUPS, Blin
-from duelli.learners.scalar.cube_pulls import set_checked_cubes
+from duelli.learners.scalar.blin import Blin, BlinConfig
 from duelli.learners.stateful import takes
 
 NEGLIGIBLE = 1e-9  # a step of the sequence after which it has reached its limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ABlinConfig:
-    """The inputs of A-BLiN.
+class ABlinConfig(BlinConfig):
+    """The inputs of A-BLiN: those of `BlinConfig`, and one more.
 
     Args:
-        dim: d, the number of coordinates.
-        horizon: T, the number of pulls; also in the edges and the pulls of a cube.
-        lipschitz: L of the mean reward, maximum norm.
         zooming_dim: d_z, in [0, d]; the edges depend on it.
-        const: The factor of ln T / r² in the number of pulls of a cube of edge r; 16 as printed.
-        threshold: A cube is dropped if its mean falls short of the best by more than
-            threshold / 2 · r (1 + L); 4 as printed.
-        cleanup: What is pulled when the next batch does not fit: the cubes that are left in equal
-            parts ("arbitrary"), or the one with the largest mean ("best").
-        seed: Seed of the points of the cubes.
     """
 
-    dim: int
-    horizon: int
-    lipschitz: float = 1.0
     zooming_dim: float = 0.0
-    const: float = 16.0
-    threshold: float = 4.0
-    cleanup: str = "arbitrary"
-    seed: int = 0
 
     def __post_init__(self) -> None:
-        _check.one_of("cleanup", self.cleanup, CLEANUPS)
+        BlinConfig.__post_init__(self)  # `super()` does not know classes with slots
         zooming_dim = _check.at_least("zooming_dim", self.zooming_dim, 0)
-        set_checked_cubes(self, zooming_dim=zooming_dim)
         if zooming_dim > self.dim:
             raise ValueError(f"zooming_dim must be at most dim = {self.dim}; got {zooming_dim:g}")
+        object.__setattr__(self, "zooming_dim", zooming_dim)
 
     def sums(self) -> list[float]:
         """Return s_1, s_2, ... of the appropriately combined edge lengths, up to their limit.

@@ -10,29 +10,51 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, TypeVar
 
-from duelli import _rng
+from duelli import _check, _rng
 from duelli.cubes import Arm
 from duelli.learners.codec import Point
 from duelli.learners.grid import Grid
 from duelli.learners.scalar.cube_pulls import (
     Cube,
-    CubeInputs,
     CubeLearner,
     cube_size,
     margin,
+    set_checked_cubes,
 )
 
 CLEANUPS = ("arbitrary", "best")
 WORD_BITS = 64
 
 
-class BlinInputs(CubeInputs, Protocol):
-    """What the inputs of D-BLiN and A-BLiN have."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlinConfig:
+    """The inputs that D-BLiN and A-BLiN share.
 
-    @property
-    def cleanup(self) -> str: ...  # noqa: D102 (the field says what it is)
+    Args:
+        dim: d, the number of coordinates.
+        horizon: T, the number of pulls; also in the number of pulls of a cube.
+        lipschitz: L of the mean reward, maximum norm.
+        const: The factor of ln T / r² in the number of pulls of a cube of edge r; 16 as printed.
+        threshold: A cube is dropped if its mean falls short of the best by more than
+            threshold / 2 · r (1 + L); 4 as printed.
+        cleanup: What is pulled when the next batch does not fit: the cubes that are left in equal
+            parts ("arbitrary"), or the one with the largest mean ("best").
+        seed: Seed of the points of the cubes.
+    """
+
+    dim: int
+    horizon: int
+    lipschitz: float = 1.0
+    const: float = 16.0
+    threshold: float = 4.0
+    cleanup: str = "arbitrary"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check.one_of("cleanup", self.cleanup, CLEANUPS)
+        set_checked_cubes(self)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +93,7 @@ class BatchCleanup:
     answer: Point
 
 
-C = TypeVar("C", bound=BlinInputs)
+C = TypeVar("C", bound=BlinConfig)
 
 
 class Blin(CubeLearner[C, Batch | BatchCleanup]):

@@ -1,6 +1,5 @@
 """EpochReduction: what Doubler and AnchoredDoubler share, their inputs too."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -10,10 +9,10 @@ from duelli.cubes import Arm
 from duelli.learners.scalar.epochs import epoch_at, half_over
 from duelli.learners.scalar.reduction import (
     Reduction,
+    ReductionConfig,
     ReductionRecord,
     Scalar,
     scalar_inputs,
-    set_checked_reduction,
 )
 from duelli.learners.scalar.registry import SCALARS
 
@@ -21,37 +20,17 @@ FIRST_ARM = 2**62  # the address of the first arm's coordinates; draws have lowe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoublerConfig:
-    """The inputs of Doubler and AnchoredDoubler.
+class DoublerConfig(ReductionConfig):
+    """The inputs of Doubler and AnchoredDoubler: those of `ReductionConfig`, and one more.
 
     Args:
-        dim: d, the number of coordinates.
-        horizon: T, the number of duels.
-        scalar: The scalar learner, by its name in ``SCALARS``.
-        scalar_inputs: Further inputs of the scalar learner, by name.
-        slope_max: Γ, the largest slope of the link; 1/2 is enough for every named link.
-        lipschitz: L of the utility in unit coordinates, maximum norm.
-        cells: The cells along each axis, for a scalar learner on a grid; as many as suit the
-            horizon if None.
         start: The opponent of the first epoch; drawn uniformly if None.
-        aim: "regret" plays exactly ``horizon`` duels; "answer" at most so many, and no arm meets
-            itself.
-        seed: Seed of all random draws.
     """
 
-    dim: int
-    horizon: int
-    scalar: str = "truncated_hoo"
-    scalar_inputs: Mapping[str, Any] | None = None
-    slope_max: float = 0.5
-    lipschitz: float = 1.0
-    cells: int | None = None
     start: Arm | None = None
-    aim: str = "regret"
-    seed: int = 0
 
     def __post_init__(self) -> None:
-        set_checked_reduction(self)
+        ReductionConfig.__post_init__(self)  # `super()` does not know classes with slots
         if self.start is not None:
             object.__setattr__(self, "start", _check.arm("start", self.start, self.dim))
 

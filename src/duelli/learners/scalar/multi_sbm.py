@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 from duelli import _check, _rng
 from duelli.blocks import Block, Progress, Tally
 from duelli.cubes import Arm
-from duelli.learners.base import takes
+from duelli.learners.base import AIMS, takes
 from duelli.learners.grid import Grid
-from duelli.learners.race.config import AIMS
 from duelli.learners.scalar.inputs import check_cells, rate_cells, set_checked
 from duelli.learners.scalar.reduction import Reduction, Scalar
 from duelli.learners.scalar.ucb1 import Ucb1

@@ -6,13 +6,12 @@ distribution, the mean reward of an arm y is E ρ(f(y) - f(x)): Γ L is its Lips
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Protocol, TypeVar
 
 from duelli import _check, _rng
 from duelli.blocks import Block, Step, Tally
-from duelli.learners.base import BlockLearner, Inputs, Record
-from duelli.learners.race.config import AIMS
+from duelli.learners.base import AIMS, BlockLearner, Inputs, Record
 from duelli.learners.scalar.base import PullLearner
 from duelli.learners.scalar.inputs import check_cells, rate_cells, set_checked
 from duelli.learners.scalar.registry import SCALARS
@@ -22,51 +21,56 @@ SEEDS = 2**63  # the address of the first seed of a scalar learner; draws have l
 OWN = ("cells", "dim", "horizon", "lipschitz", "seed")  # what a reduction hands over itself
 
 
-class ReductionInputs(Protocol):
-    """What the inputs of reductions have that let one choose the scalar learner."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReductionConfig:
+    """The inputs of reductions that let one choose the scalar learner.
 
-    @property
-    def dim(self) -> int: ...  # noqa: D102 (the fields say what they are)
-    @property
-    def horizon(self) -> int: ...  # noqa: D102
-    @property
-    def scalar(self) -> str: ...  # noqa: D102
-    @property
-    def scalar_inputs(self) -> Mapping[str, Any] | None: ...  # noqa: D102
-    @property
-    def slope_max(self) -> float: ...  # noqa: D102
-    @property
-    def lipschitz(self) -> float: ...  # noqa: D102
-    @property
-    def cells(self) -> int | None: ...  # noqa: D102
-    @property
-    def aim(self) -> str: ...  # noqa: D102
+    Args:
+        dim: d, the number of coordinates.
+        horizon: T, the number of duels.
+        scalar: The scalar learner, by its name in ``SCALARS``.
+        scalar_inputs: Further inputs of the scalar learner, by name.
+        slope_max: Γ, the largest slope of the link; 1/2 is enough for every named link.
+        lipschitz: L of the utility in unit coordinates, maximum norm.
+        cells: The cells along each axis, for a scalar learner on a grid; as many as suit the
+            horizon if None.
+        aim: "regret" plays exactly ``horizon`` duels; "answer" at most so many, and no arm meets
+            itself.
+        seed: Seed of all random draws.
+    """
 
+    dim: int
+    horizon: int
+    scalar: str = "truncated_hoo"
+    scalar_inputs: Mapping[str, Any] | None = None
+    slope_max: float = 0.5
+    lipschitz: float = 1.0
+    cells: int | None = None
+    aim: str = "regret"
+    seed: int = 0
 
-def set_checked_reduction(config: ReductionInputs, **checked: object) -> None:
-    """Check the inputs that reductions share, those of the scalar learner too, and set them."""
-    kind = _check.registered("scalar", config.scalar, SCALARS)
-    names = {field.name for field in fields(kind.Config)}
-    given = {} if config.scalar_inputs is None else dict(config.scalar_inputs)
-    _check.known_keys(f"scalar_inputs of {config.scalar}", given, names.difference(OWN))
-    if config.cells is not None and "cells" not in names:
-        raise ValueError(
-            f"cells must be None for {config.scalar}, which has no grid; got {config.cells!r}"
+    def __post_init__(self) -> None:
+        kind = _check.registered("scalar", self.scalar, SCALARS)
+        names = {field.name for field in fields(kind.Config)}
+        given = {} if self.scalar_inputs is None else dict(self.scalar_inputs)
+        _check.known_keys(f"scalar_inputs of {self.scalar}", given, names.difference(OWN))
+        if self.cells is not None and "cells" not in names:
+            raise ValueError(
+                f"cells must be None for {self.scalar}, which has no grid; got {self.cells!r}"
+            )
+        _check.one_of("aim", self.aim, AIMS)
+        set_checked(
+            self,
+            slope_max=_check.positive("slope_max", self.slope_max),
+            lipschitz=_check.positive("lipschitz", self.lipschitz),
+            scalar_inputs=given or None,
         )
-    _check.one_of("aim", config.aim, AIMS)
-    set_checked(
-        config,
-        slope_max=_check.positive("slope_max", config.slope_max),
-        lipschitz=_check.positive("lipschitz", config.lipschitz),
-        scalar_inputs=given or None,
-        **checked,
-    )
-    if config.cells is not None:
-        object.__setattr__(config, "cells", check_cells(config.cells, config.dim))
-    kind.Config(**scalar_inputs(config, config.horizon, 0))
+        if self.cells is not None:
+            object.__setattr__(self, "cells", check_cells(self.cells, self.dim))
+        kind.Config(**scalar_inputs(self, self.horizon, 0))
 
 
-def scalar_inputs(config: ReductionInputs, horizon: int, seed: int) -> dict[str, Any]:
+def scalar_inputs(config: ReductionConfig, horizon: int, seed: int) -> dict[str, Any]:
     """Return the inputs of a scalar learner for so many duels of a run."""
     known = {
         "dim": config.dim,

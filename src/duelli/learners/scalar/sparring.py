@@ -14,43 +14,11 @@ from duelli.cubes import Arm
 from duelli.learners.base import takes
 from duelli.learners.scalar.reduction import (
     Reduction,
+    ReductionConfig,
     Scalar,
     scalar_inputs,
-    set_checked_reduction,
 )
 from duelli.learners.scalar.registry import SCALARS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SparringConfig:
-    """The inputs of Sparring.
-
-    Args:
-        dim: d, the number of coordinates.
-        horizon: T, the number of duels.
-        scalar: Both scalar learners, by their name in ``SCALARS``.
-        scalar_inputs: Further inputs of the scalar learners, by name.
-        slope_max: Γ, the largest slope of the link; 1/2 is enough for every named link.
-        lipschitz: L of the utility in unit coordinates, maximum norm.
-        cells: The cells along each axis, for scalar learners on a grid; as many as suit the
-            horizon if None.
-        aim: "regret" plays exactly ``horizon`` duels; "answer" at most so many, and no arm meets
-            itself.
-        seed: Seed of all random draws.
-    """
-
-    dim: int
-    horizon: int
-    scalar: str = "truncated_hoo"
-    scalar_inputs: Mapping[str, Any] | None = None
-    slope_max: float = 0.5
-    lipschitz: float = 1.0
-    cells: int | None = None
-    aim: str = "regret"
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        set_checked_reduction(self)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,20 +30,20 @@ class Match:
     scalars: list[Scalar] = field(init=False, default_factory=list)
 
 
-class Sparring(Reduction[SparringConfig, Match]):
+class Sparring(Reduction[ReductionConfig, Match]):
     """Sparring: one scalar learner chooses the left arm, another one the right arm.
 
-    Its keyword arguments are those of `SparringConfig`.
+    Its keyword arguments are those of `ReductionConfig`.
 
     >>> Sparring(dim=2, horizon=1000, slope_max=0.25).ask()[0].n
     1
     """
 
-    Config: ClassVar[type] = SparringConfig
+    Config: ClassVar[type] = ReductionConfig
     States: ClassVar[Mapping[str, type]] = {"match": Match}
 
-    @takes(SparringConfig)
-    def __init__(self, config: SparringConfig) -> None:
+    @takes(ReductionConfig)
+    def __init__(self, config: ReductionConfig) -> None:
         super().__init__(config)
 
     def _members(self, turns: int) -> list[tuple[type[Scalar], dict[str, Any]]]:  # noqa: ARG002
