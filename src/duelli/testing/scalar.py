@@ -1,6 +1,5 @@
 """ScalarKit: what every learner of rewards must hold to."""
 
-import json
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
@@ -10,7 +9,8 @@ import pytest
 from duelli.driver import play_scalar
 from duelli.errors import OutOfTurnError
 from duelli.testing.coins import CoinRewards
-from duelli.testing.learner.broken import broken_states
+from duelli.testing.learner.broken import BROKEN, broken_states
+from duelli.testing.learner.plays import restored, through_json
 
 MakeScalar = Callable[[int], Any]  # horizon -> a fresh learner of rewards
 
@@ -108,7 +108,7 @@ class ScalarKit:
         learner = make(300)
         for _ in play_scalar(learner, CoinRewards()):
             state = learner.state()
-            assert _through_json(state) == state
+            assert through_json(state) == state
 
     def test_goes_on_from_its_state_after_every_pull(self, make: MakeScalar) -> None:
         learner, coins = make(200), CoinRewards()
@@ -117,7 +117,7 @@ class ScalarKit:
         while len(arms) < most and (arm := learner.pull()) is not None:
             arms.append(arm)
             learner.update(coins(arm))
-            learner = _restored(learner)
+            learner = restored(learner)
         assert arms == _arms(make(200))
 
     @pytest.mark.parametrize("told", [1, 7, 100, 900])
@@ -127,20 +127,20 @@ class ScalarKit:
         learner = make(1000)
         for _ in islice(play_scalar(learner, CoinRewards(seed=1)), told):
             pass
-        again = _restored(learner)
+        again = restored(learner)
         assert _arms(again) == _arms(learner)
 
     def test_an_arm_that_was_pulled_is_pulled_again_after_a_restart(self, make: MakeScalar) -> None:
         learner = make(300)
         for _ in islice(play_scalar(learner, CoinRewards()), 20):
-            assert _restored(learner).pull() == learner.pull()
+            assert restored(learner).pull() == learner.pull()
 
     def test_a_restored_learner_recommends_the_same_arm(self, make: MakeScalar) -> None:
         learner = make(300)
         for _ in islice(play_scalar(learner, CoinRewards()), 100):
-            assert _restored(learner).recommend() == learner.recommend()
+            assert restored(learner).recommend() == learner.recommend()
 
-    @pytest.mark.parametrize("broken", [-1, 10**30, 0.5, "x", None, [], {}, True])
+    @pytest.mark.parametrize("broken", BROKEN)
     def test_a_state_with_a_broken_entry_is_refused_or_can_be_played(
         self, make: MakeScalar, broken: Any
     ) -> None:
@@ -159,14 +159,6 @@ def _arms(learner: Any, coins: Any = None) -> list[Any]:
 
 def _in_box(arm: Any, dim: int) -> bool:
     return len(arm) == dim and all(0 <= entry <= 1 for entry in arm)
-
-
-def _through_json(state: dict[str, Any]) -> Any:
-    return json.loads(json.dumps(state, allow_nan=False))
-
-
-def _restored(learner: Any) -> Any:
-    return type(learner).from_state(learner.config, _through_json(learner.state()))
 
 
 def _refused_or_played(learner: Any, state: dict[str, Any]) -> None:

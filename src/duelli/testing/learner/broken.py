@@ -10,11 +10,14 @@ from duelli.driver import play
 from duelli.testing.coins import CoinFlips
 from duelli.testing.learner.plays import MakeLearner, through_json
 
+# Entries that no state should have.
+BROKEN: tuple[Any, ...] = (-1, 10**30, 0.5, "x", None, [], {}, True)
+
 
 class BrokenStates:
     """Part of `LearnerKit`."""
 
-    @pytest.mark.parametrize("broken", [-1, 10**30, 0.5, "x", None, [], {}, True])
+    @pytest.mark.parametrize("broken", BROKEN)
     def test_a_state_with_a_broken_entry_is_refused_or_can_be_played(
         self, make: MakeLearner, broken: Any
     ) -> None:

@@ -25,7 +25,7 @@ def tallies_of(step: Sequence[Block]) -> list[Tally]:
 
 def through_json(state: dict[str, Any]) -> Any:
     """Return a state as it comes back from JSON."""
-    return json.loads(json.dumps(state))
+    return json.loads(json.dumps(state, allow_nan=False))
 
 
 def restored(learner: Any) -> Any:
