@@ -5,6 +5,7 @@ the module of functions that fits them. Like all forms of a utility, a member ca
 """
 
 import functools
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ BANANA_FLOOR = 0.01  # a valley is round within about this distance of its floor
 BANANA_SLOPE = 0.12  # and falls this much less along its floor than across it
 
 
-class Family:
+class Family(ABC):
     """A utility whose formula serves one arm and many."""
 
     def __call__(self, xs: Array) -> Array:
@@ -31,9 +32,9 @@ class Family:
         utility: float = self.formula(arm, FLOATS)
         return utility
 
+    @abstractmethod
     def formula(self, x: Any, np: Any) -> Any:
         """Return the utility of the arm with the coordinates ``x``."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ without a constant factor, or as logarithms where they are too steep to be told 
 """
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,7 +36,7 @@ PLACES_6 = 1e-4 * np.array(
 
 
 @dataclass(frozen=True, eq=False)
-class PracticeShape:
+class PracticeShape(ABC):
     """A utility on the unit box, whose scale does not matter: problems are calibrated.
 
     Args:
@@ -48,8 +49,8 @@ class PracticeShape:
         """Return the utilities of the rows of ``xs``."""
         return self._values(xs)
 
-    def _values(self, xs: Array) -> Array:
-        raise NotImplementedError
+    @abstractmethod
+    def _values(self, xs: Array) -> Array: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,9 @@ def test_the_factor_is_a_root_of_the_covariance():
 
 
 def test_arms_that_are_the_same_point_have_a_factor():
-    factor(prior_of((0.5,)), np.full((30, 1), 0.25))
+    prior, arms = prior_of((0.5,)), np.full((30, 1), 0.25)
+    root = factor(prior, arms)
+    assert root @ root.T == pytest.approx(dense_covariance(prior, arms), rel=1e-4)
 
 
 @pytest.mark.usefixtures("exact")
