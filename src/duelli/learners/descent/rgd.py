@@ -20,6 +20,7 @@ from duelli.learners.descent.walker import Walker
 PROBE, STEP = 0.2, 0.01
 SHARE = 1 / 20  # c~, the constant of the theorems
 SLOPE_MIN = 0.1966  # of the logistic link on [-1, 1]
+WALLS = ("clip", "margin")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,8 @@ class RgdConfig:
         target: ε, the gap of the utility that is aimed at, for the gains "theory" only.
         smoothness: β, the largest curvature of the utility, for the gains "theory" only.
         slope_min: λ, the smallest slope of the link, for the gains "theory" only.
+        walls: "margin" keeps w so far from the walls that both points lie in the box; "clip" lets
+            w come to a wall and moves the points that lie outside to it, which bends the slope.
         start: The first point; the middle of the box if None.
         seed: Seed of the directions.
     """
@@ -48,11 +51,13 @@ class RgdConfig:
     target: float = 0.1
     smoothness: float = 1.0
     slope_min: float = SLOPE_MIN
+    walls: str = "margin"
     start: Arm | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         _check.one_of("gains", self.gains, GAINS)
+        _check.one_of("walls", self.walls, WALLS)
         settle(
             self,
             probe=optional(half_width, "probe", self.probe),
@@ -104,14 +109,17 @@ class Rgd(Walker[RgdConfig]):
     @takes(RgdConfig)
     def __init__(self, config: RgdConfig) -> None:
         self.probe, self.step = config.distances()
+        self.margin = self.probe if config.walls == "margin" else 0.0
         super().__init__(config)
 
     def _pair(self, duels: int, theta: Arm) -> tuple[Arm, Arm]:
         u = direction(self._key, self._iteration(duels), self.config.dim)
+        if self.config.walls == "clip":
+            return moved(theta, u, self.probe), moved(theta, u, -self.probe)
         return either_side(theta, u, self.probe)
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
         u = direction(self._key, self._iteration(duels), self.config.dim)
         outcome = 2 * tally.wins / tally.n - 1  # -o, as the paper has costs
         move = summed(self.step, tally.n, self.probe) * outcome
-        return moved(clipped(theta, self.probe), u, move, self.probe)
+        return moved(clipped(theta, self.margin), u, move, self.margin)
