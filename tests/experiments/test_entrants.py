@@ -65,10 +65,16 @@ def test_the_limit_is_that_of_the_learner_and_not_of_its_label(monkeypatch):
 
 
 def test_what_a_learner_refuses_is_told_in_its_own_words(monkeypatch):
-    monkeypatch.setitem(LIMITS, "interleaved_filter", Limit(200))
-    _, absences = entrants(CONTEST)
-    why = "cells must make at most 1000000 arms; got 16^8"
-    assert absences == tuple(Absence("grid", t, ("quadratic/8",), why) for t in (50, 200))
+    setting, why = Contest.setting, "dim must be at most 7; got 8"
+
+    def picky(self, landscape, label, horizon):
+        if (landscape, label) == ("quadratic/8", "spsa"):
+            raise ValueError(why)
+        return setting(self, landscape, label, horizon)
+
+    monkeypatch.setattr(Contest, "setting", picky)
+    _, absences = entrants(replace(CONTEST, learners={"spsa": ("spsa", {})}))
+    assert absences == tuple(Absence("spsa", t, ("quadratic/8",), why) for t in (50, 200))
 
 
 def test_what_a_learner_refuses_of_the_users_inputs_is_an_error():

@@ -128,11 +128,25 @@ def test_the_filter_keeps_its_16_cells_and_its_seed():
     assert InterleavedFilter(dim=2, horizon=10**8, cells="match_arc").grid.cells == 16
 
 
+@pytest.mark.parametrize(("dim", "cells"), [(1, 16), (4, 16), (5, 15), (6, 10), (8, 5)])
+def test_the_filter_has_fewer_cells_where_16_make_too_many_arms(dim, cells):
+    assert InterleavedFilter.Config(dim=dim, horizon=10**8).cells == cells
+
+
+@pytest.mark.parametrize(("horizon", "cells"), [(1, 1), (63, 3), (64, 4), (4095, 15), (4096, 16)])
+def test_the_filter_has_no_more_arms_than_duels(horizon, cells):
+    assert InterleavedFilter.Config(dim=3, horizon=horizon).cells == cells
+
+
 @pytest.mark.parametrize(
     ("inputs", "error", "message"),
     [
         ({"cells": 0}, ValueError, "cells must be a whole number of at least 1; got 0"),
-        ({"cells": "many"}, ValueError, "cells must be one of match_arc, theory; got 'many'"),
+        (
+            {"cells": "many"},
+            ValueError,
+            "cells must be one of match_arc, paper, theory; got 'many'",
+        ),
         ({"cells": None}, TypeError, "cells must be a whole number of at least 1; got None"),
         ({"cells": 1001}, ValueError, r"cells must make at most 1000000 arms; got 1001\^2"),
         ({"jitter": 1.0}, ValueError, r"jitter must lie in \[0, 1\); got 1.0"),

@@ -1,7 +1,7 @@
 """The grid of a learner for finitely many arms: how many cells it has, and where its arms lie.
 
-The choices "match_arc" and "theory" follow from the number of coordinates and the horizon. They
-are made once, when the learner is made: its ``config.cells`` is a number.
+The choices "match_arc", "paper" and "theory" follow from the number of coordinates and the horizon.
+They are made once, when the learner is made: its ``config.cells`` is a number.
 Departs: F20 (the number of cells, its limits and the shift).
 """
 
@@ -45,7 +45,12 @@ def theory(dim: int, horizon: int) -> int:
     return max(2, math.ceil(math.pow(ratio, 1 / (dim + 2))))
 
 
-CELLS = {"match_arc": match_arc, "theory": theory}
+def paper(dim: int, horizon: int) -> int:  # noqa: ARG001 (the number is fixed)
+    """Return 16, the cells of the paper's baseline. Paper: Section 7."""
+    return 16
+
+
+CELLS = {"match_arc": match_arc, "paper": paper, "theory": theory}
 
 
 def pairs_of(arms: int) -> int:
@@ -61,7 +66,9 @@ class GridConfig:
         dim: d, the number of coordinates.
         horizon: T, the number of duels.
         cells: The cells along each axis, of which there are K = cells^dim in all; "match_arc" for
-            the resolution that ARC-DuelLi reaches, "theory" for ⌈(T / ln T)^(1 / (d + 2))⌉.
+            the resolution that ARC-DuelLi reaches, "paper" for the 16 of the paper's baseline,
+            "theory" for ⌈(T / ln T)^(1 / (d + 2))⌉. A choice with a name has fewer cells where
+            that makes too many arms.
         jitter: The arms are the centres of the cells if it is 0. Otherwise the whole grid is
             shifted by a random part of this share of a cell along each axis, so that a best point
             on the corner of cells does not make arms that tie exactly. Below 1.

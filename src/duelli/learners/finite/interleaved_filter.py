@@ -1,7 +1,8 @@
 """InterleavedFilter: a candidate duels every other cell of a grid until it is beaten or alone.
 
 Yue, Broder, Kleinberg, Joachims (2012), "The K-armed dueling bandits problem", Journal of
-Computer and System Sciences 78(5), https://doi.org/10.1016/j.jcss.2011.12.028.
+Computer and System Sciences 78(5), https://doi.org/10.1016/j.jcss.2011.12.028. The constants agree
+with two public programs. Departs: F12 (cells as arms, sweeps that are skipped).
 """
 
 import math
@@ -24,7 +25,7 @@ class InterleavedFilterConfig(GridConfig):
     """The inputs of the Interleaved Filter: those of `GridConfig` and some of its own.
 
     The horizon T is also in δ = 1/(T K²). There are 16 cells along each axis unless ``cells`` says
-    otherwise.
+    otherwise, and fewer where they would make more than a million arms or more than T.
 
     Args:
         variant: 2 as printed; 1 without the pruning of Algorithm 2, lines 16-18, which drops
@@ -36,7 +37,7 @@ class InterleavedFilterConfig(GridConfig):
         start: The first candidate is the cell that holds it; drawn uniformly if None.
     """
 
-    cells: int | str = 16
+    cells: int | str = "paper"
     variant: int = 2
     conf_factor: float = 4.0
     arms: str = "centre"
@@ -53,6 +54,10 @@ class InterleavedFilterConfig(GridConfig):
             checked["start"] = _check.arm("start", self.start, _check.whole("dim", self.dim, 1))
         _check.one_of("arms", self.arms, ARMS)
         return checked
+
+    def _fits(self, arms: int) -> bool:
+        """Tell whether every rival can meet the candidate once, and all can be remembered."""
+        return arms <= min(self.horizon, self.MOST)
 
     @property
     def width(self) -> float:
