@@ -1,4 +1,4 @@
-"""CoordinateSearch: its searches without noise, its end, and what it costs."""
+"""CoordinateSearch: its searches without noise, and its end."""
 
 import json
 import math
@@ -8,7 +8,7 @@ import pytest
 from duelli.blocks import Tally
 from duelli.learners.descent import CoordinateSearch
 
-from .samples import STUBBORN, arms_of, bowl, in_box, judged, regrets, stubborn_run, told
+from .samples import STUBBORN, arms_of, bowl, in_box, judged, stubborn_run, told
 
 BEST = (0.31, 0.87, 0.05)
 
@@ -153,10 +153,3 @@ def test_a_state_that_cannot_be_is_refused(change, message):
 def test_wrong_inputs_are_named(inputs, message):
     with pytest.raises(ValueError, match=message):
         CoordinateSearch(dim=2, horizon=100, **inputs)
-
-
-def test_the_regret_is_near_that_of_the_reference():
-    # Reference: 4595, without a spread. Single runs have 6000 ± 770 here and 5600 ± 700 in another
-    # transcription: it is 2 standard deviations away. Staying put costs 9242, RGD 830.
-    found = regrets(CoordinateSearch, 8, start=(0.9, 0.9), accuracy=0.05, cap=2**13)
-    assert 4595 - 1000 < found.mean() < 4595 + 2400
