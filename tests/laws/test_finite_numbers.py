@@ -86,3 +86,15 @@ def test_regret_on_a_grid_of_the_main_landscape(name, cells, runs, expected):
         for seed in range(1, runs + 1)
     ]
     assert np.mean(regrets) == pytest.approx(expected, rel=0.25 if "thompson" in name else 0.15)
+
+
+@pytest.mark.slow
+def test_regret_of_arc_duelli_beside_that_of_the_grids():
+    """A run deviates by 1400. Six runs are assumed for the reference, and forty are played."""
+    model = duelli.DuelModel("two_cones")
+    inputs = {"dim": 2, "horizon": 10**5, "slope_max": model.link.slope_max}
+    regrets = [
+        duelli.simulate(duelli.ArcDuelli(**inputs, seed=seed), model, seed=seed).cumulative_regret
+        for seed in range(40)
+    ]
+    assert np.mean(regrets) == pytest.approx(8817, abs=3 * 1400 * math.sqrt(1 / 6 + 1 / 40))
