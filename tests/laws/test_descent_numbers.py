@@ -83,8 +83,8 @@ def test_steps_that_are_ten_times_too_large_lead_nc_smd_astray():
 
 def test_the_coordinate_search_has_the_regret_of_a_transcription():
     """The reference of 4595 is not reached by the rules as they are written down (F65)."""
-    found = regrets(CoordinateSearch, 48, start=START, accuracy=0.05, cap=2**13)
-    expected = [walks.CoordinateRun(seed).regret for seed in range(MANY)]
+    found = regrets(CoordinateSearch, 400, start=START, accuracy=0.05, cap=2**13)
+    expected = [walks.CoordinateRun(seed).regret for seed in range(400)]
     spread = math.hypot(standard_error(found), standard_error(expected))
     assert found.mean() == pytest.approx(np.mean(expected), abs=4 * spread)
 
