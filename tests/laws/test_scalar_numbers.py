@@ -20,15 +20,16 @@ from .coverings import Oracle
 pytestmark = pytest.mark.slow
 
 T = 20_000
-# By learner: the regret in one and in two dimensions, and the tolerance.
+# By learner: the regret in one and in two dimensions, and the tolerance. A run of CAB1 and of HOO
+# deviates by 1 to 3 per cent. Zooming depends on where the uncovered points are: see F45.
 SCALAR_REGRETS = {
-    "cab1": (1990, 4351, 0.1),
+    "cab1": (1990, 4351, 0.04),
     "zooming": (1370, 1949, 0.35),
     "robust_zooming": (2106, 3624, 0.35),
-    "truncated_hoo": (1505, 3692, 0.1),
-    "hoo": (1519, 3675, 0.1),
-    "d_blin": (5810, 9921, 0.03),
-    "log_li": (4687, 7585, 0.03),
+    "truncated_hoo": (1505, 3692, 0.04),
+    "hoo": (1519, 3675, 0.04),
+    "d_blin": (5810, 9921, 0.01),
+    "log_li": (4687, 7585, 0.01),
 }
 UNIFORM = {1: 5758, 2: 9937}  # the regret of uniform play
 
@@ -44,9 +45,10 @@ def test_the_regret_of_uniform_play(dim):
 @pytest.mark.parametrize("name", SCALAR_REGRETS)
 def test_the_regret_of_a_scalar_learner(name, dim):
     inputs = {"corruption": 50} if name == "robust_zooming" else {}
-    found = regret(SCALARS[name](dim=dim, horizon=T, seed=1, **inputs), seed=1)
+    learners = [SCALARS[name](dim=dim, horizon=T, seed=seed, **inputs) for seed in range(4)]
+    found = [regret(learner, seed=learner.config.seed) for learner in learners]
     *expected, tolerance = SCALAR_REGRETS[name]
-    assert found == pytest.approx(expected[dim - 1], rel=tolerance)
+    assert np.mean(found) == pytest.approx(expected[dim - 1], rel=tolerance)
 
 
 @pytest.mark.parametrize("dim", [1, 2])
@@ -94,25 +96,29 @@ def arithmetic(x, y):
     return 0.5 + 0.05 * (int(8 * y[0]) - int(8 * x[0]))
 
 
-def strong_regret(learner):
+def strong_regret(learner, seed):
     return sum(
-        0.05 * (int(8 * x[0]) + int(8 * y[0])) for x, y, _ in duelled(learner, arithmetic, seed=1)
+        0.05 * (int(8 * x[0]) + int(8 * y[0]))
+        for x, y, _ in duelled(learner, arithmetic, seed=seed)
     )
 
 
 @pytest.mark.parametrize(
-    ("kind", "inputs", "expected", "tolerance"),
+    ("kind", "inputs", "expected", "deviation"),
     [
-        (Sparring, {"scalar": "ucb1"}, 1221, 0.25),
-        (MultiSbm, {}, 3275, 0.2),
-        (Doubler, {"scalar": "ucb1"}, 2900, 0.2),
-        (AnchoredDoubler, {"scalar": "ucb1"}, 2900, 0.7),  # its variance is larger
+        (Sparring, {"scalar": "ucb1"}, 1221, 62),
+        (MultiSbm, {}, 3275, 154),
+        (Doubler, {"scalar": "ucb1"}, 2900, 108),
+        (AnchoredDoubler, {"scalar": "ucb1"}, 2900, 108),  # the same in expectation (F48)
     ],
 )
-def test_the_regret_of_a_reduction_with_eight_arms(kind, inputs, expected, tolerance):
-    learner = kind(dim=1, horizon=T, cells=8, seed=1, **inputs)
-    assert strong_regret(learner) == pytest.approx(expected, rel=tolerance)
-    assert learner.recommend() == (0.0625,)
+def test_the_regret_of_a_reduction_with_eight_arms(kind, inputs, expected, deviation):
+    """The means of six runs differ by four standard errors of their difference at most."""
+    learners = [kind(dim=1, horizon=T, cells=8, seed=seed, **inputs) for seed in range(6)]
+    found = [strong_regret(learner, seed) for seed, learner in enumerate(learners)]
+    spread = math.hypot(deviation, np.std(found, ddof=1)) / math.sqrt(6)
+    assert np.mean(found) == pytest.approx(expected, abs=4 * spread)
+    assert [learner.recommend() for learner in learners].count((0.0625,)) >= 5
 
 
 @pytest.mark.parametrize(("cells", "expected"), [(4, 7474), (8, 9812)])
