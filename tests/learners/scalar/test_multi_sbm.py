@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 from duelli.learners.scalar import MultiSbm
@@ -52,6 +53,15 @@ def test_it_recommends_the_arm_that_was_chosen_most_often():
     learner = MultiSbm(dim=1, horizon=3000, cells=5)
     arms = [x for x, _, _ in duelled(learner, linear(cone))]
     assert learner.recommend() == max(set(arms), key=arms.count) == (0.3,)
+
+
+@pytest.mark.parametrize("aim", ["regret", "answer"])
+def test_the_pulls_of_the_scalar_learners_say_how_often_an_arm_was_chosen(aim):
+    learner = MultiSbm(dim=1, horizon=300, cells=4, seed=2, aim=aim)
+    for _ in duelled(learner, linear(lambda _: 0.5)):
+        rows = [scalar.state()["counts"] for scalar in learner._state.scalars]
+        chosen = np.sum(rows, axis=0)  # by all opponents
+        assert learner.recommend() == learner.grid.centre(int(chosen.argmax()))
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,11 @@ class MultiSbm(Reduction[MultiSbmConfig, Chain]):
         ]
 
     def _fresh(self) -> Chain:
-        first = _rng.below(self._key, FIRST_ARM, self.grid.num_arms)
-        return Chain(duels=0, turns=0, arm=first)
+        return Chain(duels=0, turns=0, arm=self._first())
+
+    def _first(self) -> int:
+        """Return x_1, the opponent of the first duel."""
+        return _rng.below(self._key, FIRST_ARM, self.grid.num_arms)
 
     def _block(self, state: Chain) -> Block:
         rival = state.scalars[state.arm].pull()
@@ -117,12 +120,15 @@ class MultiSbm(Reduction[MultiSbmConfig, Chain]):
             raise ValueError(f"state.scalars must have {state.turns} pulls in all; got {pulls}")
 
     def recommend(self) -> Arm:
-        """Return the arm that was most often chosen as a rival, the first one of several."""
-        chosen = [sum(counts) for counts in zip(*self._counts(), strict=True)]
-        return self.grid.centre(chosen.index(max(chosen)))
+        """Return the arm that was most often chosen as a rival, the first one of several.
 
-    def _counts(self) -> list[list[int]]:
-        return [scalar._state.counts for scalar in self._state.scalars]
+        A rival is the next arm, whose scalar learner is pulled then: but for the last rival and
+        the first arm, an arm was chosen as often as its scalar learner was pulled.
+        """
+        chosen = [scalar.pulls for scalar in self._state.scalars]
+        chosen[self._state.arm] += 1
+        chosen[self._first()] -= 1
+        return self.grid.centre(chosen.index(max(chosen)))
 
     def progress(self) -> Progress:
         """Return the phase, no rounds, and the arm that is the next opponent."""
