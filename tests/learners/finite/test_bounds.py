@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from paper.naive_duels import rates_of
 
+from duelli.learners import LEARNERS
 from duelli.learners.finite.bounds import Bounds, evidence, turns_until
+
+from .matrices import Matrix, arithmetic, played
 
 
 def beaten_by_definition(wins, level):
@@ -54,3 +57,15 @@ def test_evidence_is_the_squared_shortfall_by_duel(n, wins, value):
 def test_there_is_always_a_turn_left(log_time, t, turns):
     found = turns_until(log_time, t)
     assert found >= turns if log_time == math.inf else found == turns
+
+
+@pytest.mark.parametrize("name", ["double_thompson_sampling", "rucb"])
+def test_few_duels_look_at_all_pairs(monkeypatch, name):
+    """A pass over all K² pairs costs more than K per duel unless it comes once in K duels."""
+    passes, recount = [], Bounds._recount
+    monkeypatch.setattr(
+        Bounds, "_recount", lambda self, level: passes.append(level) or recount(self, level)
+    )
+    learner = LEARNERS[name].from_inputs({"dim": 1, "cells": 64, "horizon": 6000})
+    played(learner, Matrix(learner.grid, arithmetic(64, 0.005)))
+    assert len(passes) < 6000 / 64

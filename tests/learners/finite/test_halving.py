@@ -153,8 +153,10 @@ def test_a_single_point_needs_no_duels():
 
 
 @pytest.mark.parametrize("dim", [1, 2, 8])
-def test_the_points_fill_the_box_evenly_with_the_middle_among_them(dim):
-    points = np.array(SuccessiveHalving(dim=dim, horizon=1000, seed=3).points)
+@pytest.mark.parametrize("design", ["latin", "sobol"])
+def test_the_points_fill_the_box_evenly_with_the_middle_among_them(dim, design):
+    learner = SuccessiveHalving(dim=dim, horizon=1000, seed=3, design=design)
+    points = np.array(learner.points)
     assert points[0].tolist() == [0.5] * dim
     strata = np.floor(64 * points[1:]).astype(int)
     for column in strata.T:
@@ -220,6 +222,8 @@ def test_a_state_that_cannot_be_is_refused(change, message):
         ({"points": 65_537}, "points must be at most 65536; got 65537"),
         ({"points": 9, "horizon": 3}, "points must be at most 8, so that each round has a duel"),
         ({"start": (0.5,)}, r"start must have shape \(2,\)"),
+        ({"design": "grid"}, "design must be one of latin, sobol; got 'grid'"),
+        ({"design": "sobol", "dim": 14}, "dim must be at most 13 for Sobol points; got 14"),
         ({"horizon": 0}, "horizon must be a whole number of at least 1; got 0"),
     ],
 )

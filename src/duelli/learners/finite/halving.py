@@ -14,10 +14,12 @@ from duelli.blocks import Block, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
 from duelli.learners.finite.pairings import Pairings
+from duelli.learners.finite.sobol import MOST_DIM, sobol_points
 
 LEAST_DUELS = 2  # for each point in every round, if the learner chooses how many points there are
 MOST_CHOSEN = 1024  # points that the learner chooses itself
 MOST_POINTS = 65_536  # points that it can be told to begin with
+DESIGNS = ("latin", "sobol")
 MOST_BLOCKS = 256  # of a step; a round of more is asked in several steps
 
 
@@ -30,6 +32,8 @@ class SuccessiveHalvingConfig:
         horizon: The number of duels; every round has an equal part of them.
         points: K, the number of points to begin with; if None, the largest power of 2 up to 1024
             that leaves two duels for each point in every round.
+        design: Where the points are: "latin", a Latin hypercube, or "sobol", the first points of a
+            shifted Sobol sequence.
         start: One of the points; the middle of the box if None.
         seed: Seed of the other points and of who meets whom.
     """
@@ -37,6 +41,7 @@ class SuccessiveHalvingConfig:
     dim: int
     horizon: int
     points: int | None = None
+    design: str = "latin"
     start: Arm | None = None
     seed: int = 0
 
@@ -47,6 +52,9 @@ class SuccessiveHalvingConfig:
             "horizon": _check.horizon(self.horizon),
             "seed": _rng.check_seed(self.seed),
         }
+        _check.one_of("design", self.design, DESIGNS)
+        if self.design == "sobol" and dim > MOST_DIM:
+            raise ValueError(f"dim must be at most {MOST_DIM} for Sobol points; got {dim}")
         if self.points is not None:
             checked["points"] = _check.whole("points", self.points, 1)
         if self.start is not None:
@@ -167,15 +175,21 @@ class SuccessiveHalving(BlockLearner[SuccessiveHalvingConfig, Halving]):
         return Pairings(order, ended - begun)
 
     def _spread(self) -> list[Arm]:
-        """Return a Latin hypercube of K points, of which the start takes the first one's place."""
-        count, dim, rounds = self.config.num_points, self.config.dim, 2 * self.num_rounds
+        """Return K points of the design, of which the start takes the first one's place."""
+        count, dim = self.config.num_points, self.config.dim
+        first = (0.5,) * dim if self.config.start is None else self.config.start
+        if self.config.design == "sobol":
+            return [first, *sobol_points(count, dim, self._key_of(2 * self.num_rounds))[1:]]
+        return [first, *self._latin_hypercube()[1:]]
+
+    def _latin_hypercube(self) -> list[Arm]:
+        count, rounds = self.config.num_points, 2 * self.num_rounds
         axes = []
-        for axis in range(dim):
+        for axis in range(self.config.dim):
             order, inside = (self._key_of(rounds + 2 * axis + k) for k in (0, 1))
             strata = _rng.permutation(order, count)
             axes.append([(s + _rng.unit(inside, i)) / count for i, s in enumerate(strata)])
-        first = (0.5,) * dim if self.config.start is None else self.config.start
-        return [first, *list(zip(*axes, strict=True))[1:]]
+        return list(zip(*axes, strict=True))
 
     def _key_of(self, use: int) -> int:
         """Return the key of the draws for one use."""
