@@ -2,11 +2,13 @@
 
 import ast
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import duelli
+from duelli.learners import LEARNERS
 
 ROOT = Path(duelli.__file__).parent
 FIDELITY = ROOT.parents[1] / "docs" / "fidelity.md"
@@ -131,3 +133,27 @@ def test_what_can_be_cited_is_recognised(reference):
 @pytest.mark.parametrize("reference", ["none", "T - t", "b_1, ..., b_K", "Alg. one", "in the text"])
 def test_what_cannot_be_cited_is_not_recognised(reference):
     assert not CITABLE.search(reference)
+
+
+OWN = {"arc_race", "auto", "preference_model"}  # duelli's own; arc_duelli is the paper's
+RIVALS = {
+    name: kind
+    for name, kind in {**LEARNERS, **duelli.SCALARS}.items()
+    if name not in {*OWN, "arc_duelli"}
+}
+
+
+def entry(number):
+    """Return the text of a departure."""
+    found = re.search(rf"^## {number} .*?(?=^## |\Z)", FIDELITY.read_text(), re.M | re.S)
+    return found.group() if found else ""
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_every_rival_names_its_paper_and_how_sure_its_departures_are(name):
+    text = sys.modules[RIVALS[name].__module__].__doc__
+    assert re.search(r"\((19|20)\d\d\), \"", text), "authors (year), title"
+    numbers = re.findall(r"\bF\d+\b", text)
+    assert numbers
+    if name != "anchored_doubler":  # it is in no paper, which F48 says
+        assert any("onfidence" in entry(number) for number in numbers)
