@@ -174,7 +174,7 @@ class BetaNgd(BlockLearner[BetaNgdConfig, Signed]):
             return Signed(duels=duels, iterations=iterations, point=best, best=best)
         probe, step, _ = self.phases[phase]
         centre = clipped(state.point, probe)
-        point = moved(centre, self._direction(), step * majority(slope), probe)
+        point = moved(centre, self._direction(), step * majority(slope), probe)  # Π(w - η o u)
         return Signed(duels=duels, iterations=iterations, point=point, best=best)
 
     def _rests(self) -> bool:

@@ -110,7 +110,7 @@ class ComparisonGradient(BlockLearner[ComparisonGradientConfig, Climbing]):
         if self.plan.moves is None:
             step /= math.sqrt(moves)
         centre = clipped(state.point, probe)
-        point = moved(centre, gradient(estimate, dim), step, probe)
+        point = moved(centre, gradient(estimate, dim), step, probe)  # Π(x + η g), uphill
         return Climbing(duels=state.duels, moves=moves, point=point, estimate=opened(dim))
 
     def _upward(self, test: int, votes: Votes) -> bool:

@@ -97,11 +97,11 @@ class Dbgd(Walker[DbgdConfig]):
         super().__init__(config)
 
     def _pair(self, duels: int, theta: Arm) -> tuple[Arm, Arm]:
-        return moved(theta, self._direction(duels, theta), self.probe), theta
+        return moved(theta, self._direction(duels, theta), self.probe), theta  # w' = Π(w + δ u)
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
         share = tally.wins / tally.n  # 1 if w' won, 0 if w did
-        return moved(theta, self._direction(duels, theta), self.step * share)
+        return moved(theta, self._direction(duels, theta), self.step * share)  # Π(w + γ u)
 
     def _direction(self, duels: int, theta: Arm) -> Arm:
         """Return u; its opposite if u leads nowhere, as it can in a corner of the box."""

@@ -148,7 +148,7 @@ class EpochRgd(Walker[EpochRgdConfig]):
         probe, step, _ = self._epoch(duels)
         outcome = 2 * tally.wins / tally.n - 1  # -o, as the paper has costs
         move = summed(step, tally.n, probe) * outcome
-        return moved(clipped(theta, probe), self._direction(duels), move, probe)
+        return moved(clipped(theta, probe), self._direction(duels), move, probe)  # Π(w - η_k o u)
 
     def _direction(self, duels: int) -> Arm:
         return direction(self._key, self._iteration(duels), self.config.dim)

@@ -122,4 +122,4 @@ class Rgd(Walker[RgdConfig]):
         u = direction(self._key, self._iteration(duels), self.config.dim)
         outcome = 2 * tally.wins / tally.n - 1  # -o, as the paper has costs
         move = summed(self.step, tally.n, self.probe) * outcome
-        return moved(clipped(theta, self.margin), u, move, self.margin)
+        return moved(clipped(theta, self.margin), u, move, self.margin)  # Π(w - η o u)

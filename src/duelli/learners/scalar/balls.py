@@ -80,7 +80,7 @@ class BallLearner(PullLearner[C, Zoom]):
         """Add an arm's present index to the heap; what it had before is out of date."""
         arm = self._state.arms[i]
         if not arm.removed:
-            index = arm.mean + 2 * self._reward_radius(arm.pulls)
+            index = arm.mean + 2 * self._reward_radius(arm.pulls)  # mean + 2 r
             tie = _rng.word(self._key, (i << TIE_BITS) + arm.pulls)
             heapq.heappush(self._heap, (-index, tie, i, arm.pulls))
 

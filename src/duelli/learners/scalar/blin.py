@@ -151,7 +151,7 @@ class Blin(CubeLearner[C, Batch | BatchCleanup]):
     def _next_batch(self, state: Batch) -> Batch | BatchCleanup:
         """Drop the cubes that fall short of the best, and divide the others."""
         grid, top = self.grid(state.batch), max(state.means)
-        short = margin(self.config, grid.edge)
+        short = margin(self.config, grid.edge)  # 4 r_m for L = 1
         means = dict(zip(state.cubes, state.means, strict=True))
         kept = [cube for cube, mean in means.items() if top - mean <= short]
         best = state.cubes[state.means.index(top)]

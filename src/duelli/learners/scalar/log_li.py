@@ -143,7 +143,7 @@ class LogLi(CubeLearner[LogLiConfig, Walk | WalkCleanup]):
 
     def _divides(self, state: Walk, mean: float) -> bool:
         """Tell whether a cube above the depth of the round is divided."""
-        short = margin(self.config, cubes.edge(state.path))
+        short = margin(self.config, cubes.edge(state.path))  # 4 r_h for L = 1
         return state.last is None or state.last.mean - mean <= short
 
     def _next_round(self, state: Walk, best: Leading | None) -> Walk | WalkCleanup:

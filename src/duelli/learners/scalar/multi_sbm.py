@@ -107,8 +107,8 @@ class MultiSbm(Reduction[MultiSbmConfig, Chain]):
         return Block.pair(rival, self.grid.centre(state.arm))
 
     def _take(self, state: Chain, tally: Tally) -> None:
-        state.scalars[state.arm].update(tally.wins)
-        state.arm = self.grid.index(tally.witness)
+        state.scalars[state.arm].update(tally.wins)  # 1 if y_t has won
+        state.arm = self.grid.index(tally.witness)  # x_(t+1) = y_t
 
     def _check_state(self, state: Chain) -> None:
         super()._check_state(state)

@@ -64,7 +64,7 @@ class Sparring(Reduction[ReductionConfig, Match]):
     def _take(self, state: Match, tally: Tally) -> None:
         left, right = state.scalars
         left.update(tally.wins)
-        right.update(1 - tally.wins)
+        right.update(1 - tally.wins)  # the rewards of a duel add up to 1
 
     def _check_scalars(self, state: Match) -> None:
         for i, scalar in enumerate(state.scalars):
