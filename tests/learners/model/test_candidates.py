@@ -10,11 +10,16 @@ from duelli.learners.model.candidates import FAR, NEAR, around, opening_pair, op
 from .samples import prior_of
 
 PLACES = [(0.5, 0.5), (0.0, 1.0), (0.03, 0.6), (1.0, 1.0)]
+USUAL_SPREAD = math.log(1.5)
 PRIORS = [prior_of((0.3, 0.3)), prior_of((0.05, 20.0))]
 
 
 def rng(seed=0):
     return np.random.default_rng(seed)
+
+
+def width(pair):
+    return float(np.abs(np.subtract(*pair)).max())
 
 
 def in_the_box(*points):
@@ -105,32 +110,40 @@ def test_opposite_points_are_farther_apart_along_axes_that_matter_less():
 @pytest.mark.parametrize("place", PLACES)
 def test_opening_pairs_stay_in_the_box_and_their_points_differ(place):
     for duels in (0, 10, 10**6):
-        plus, minus = opening_pair(np.array(place), duels, rng())
+        plus, minus = opening_pair(np.array(place), duels, USUAL_SPREAD, rng())
         assert in_the_box(plus, minus)
         assert (np.abs(plus - minus) > 0.01).all()
 
 
 def test_an_opening_pair_is_symmetric_about_the_centre_where_no_wall_is_near():
     centre = np.array([0.4, 0.5, 0.6])
-    plus, minus = opening_pair(centre, 3, rng())
+    plus, minus = opening_pair(centre, 3, USUAL_SPREAD, rng())
     assert (plus + minus) / 2 == pytest.approx(centre, abs=1e-12)
 
 
 def test_an_opening_pair_moves_all_axes_alike():
-    plus, minus = opening_pair(np.full(5, 0.5), 3, rng())
+    plus, minus = opening_pair(np.full(5, 0.5), 3, USUAL_SPREAD, rng())
     half = np.abs(plus - minus)
     assert half == pytest.approx(half[0])
 
 
 def test_later_opening_pairs_are_closer():
-    gaps = [np.abs(np.subtract(*opening_pair(np.full(2, 0.5), n, rng()))).max() for n in (0, 9, 99)]
+    gaps = [width(opening_pair(np.full(2, 0.5), n, USUAL_SPREAD, rng())) for n in (0, 9, 99)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] > gaps[-1]
 
 
+def test_opening_pairs_are_closer_where_the_judge_is_more_sure():
+    spreads = np.log([0.01, 0.5, 1.5, 3.0, 100.0])
+    gaps = [width(opening_pair(np.full(2, 0.5), 9, s, rng())) for s in spreads]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[1] > 2 * gaps[3]
+    assert 0.05 < gaps[-1] < gaps[0] < 1
+
+
 def test_the_signs_of_opening_pairs_are_fair_and_independent_coins():
     count, dim, draws = 2000, 3, rng()
-    pairs = [opening_pair(np.full(dim, 0.5), 0, draws) for _ in range(count)]
+    pairs = [opening_pair(np.full(dim, 0.5), 0, USUAL_SPREAD, draws) for _ in range(count)]
     signs = np.sign([plus - minus for plus, minus in pairs])
     # Six sums of 2000 coins: all within 6 standard deviations but for 2e-8.
     products = signs.T @ signs - count * np.eye(dim)

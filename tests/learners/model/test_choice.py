@@ -177,6 +177,6 @@ def test_the_same_draws_give_the_same_pairs():
 
 def test_the_opening_asks_as_many_pairs_as_it_should_about_the_incumbent():
     centre = np.array([0.3, 0.6])
-    pairs = opening(centre, 10, 7, rng())
+    pairs = opening(centre, 10, math.log(1.5), 7, rng())
     assert len(pairs) == 7
     assert all((x + y) / 2 == pytest.approx(centre) for x, y in pairs)

@@ -5,7 +5,12 @@ import pytest
 
 from duelli.learners.model.laplace import mode
 from duelli.learners.model.posterior import Posterior
-from duelli.learners.model.recommendation import CAUTION, incumbent
+from duelli.learners.model.recommendation import (
+    CAUTION,
+    LEAST_CAUTION,
+    caution,
+    incumbent,
+)
 
 from .samples import arms_of, counts_from, exact_counts, prior_of
 
@@ -39,16 +44,30 @@ def test_it_lies_in_the_box(best):
         assert ((point >= 0) & (point <= 1)).all()
 
 
-@pytest.mark.parametrize("n", [1, 10, 100])
-def test_no_arm_is_better_if_one_is_cautious(n):
+@pytest.mark.parametrize("n", [10, 100])
+def test_no_arm_is_better_if_one_is_as_cautious_as_it_is(n):
     posterior, middle = believed((0.3, 0.7), n), np.full(2, 0.5)
+    assert caution(posterior, posterior.arms, middle) == LEAST_CAUTION
 
     def cautious(points):
-        return posterior.mean(points) - CAUTION * posterior.deviation(points, middle)
+        return posterior.mean(points) - LEAST_CAUTION * posterior.deviation(points, middle)
 
     before = np.array([0.31, 0.69])
     point = recommended(posterior, before=before)
     assert cautious(point[None])[0] >= cautious(np.vstack([posterior.arms, before])).max() - 1e-9
+
+
+@pytest.mark.parametrize(("wins", "least", "most"), [(8, 1, 1), (21, 0.31, 0.99), (32, 0.3, 0.3)])
+def test_it_is_the_less_cautious_the_clearer_a_point_leads(wins, least, most):
+    prior, arms = prior_of((0.5,), 2.0), np.array([[0.5], [0.9]])
+    counts = counts_from((0, 1, 32 - wins, 32))
+    posterior = Posterior(prior, arms, counts, mode(prior, arms, counts, np.zeros(2)).utilities)
+    assert least <= caution(posterior, arms, arms[0]) <= most
+
+
+def test_home_itself_leads_by_nothing():
+    posterior = believed((0.3, 0.7), 10)
+    assert caution(posterior, np.full((1, 2), 0.5), np.full(2, 0.5)) == CAUTION
 
 
 def test_a_few_duels_on_a_slope_do_not_recommend_the_far_wall():

@@ -11,7 +11,10 @@ LONGEST = 1.0  # a length scale beyond this counts as this: the box is no longer
 CLOSEST = 2.5  # the logarithm of the farthest over the nearest points about a centre
 MOVED_AXES = 3  # of a point about a centre, on average; all if there are fewer
 NEAR, FAR = 0.02, 0.5  # half the distance of two opposite points along an axis
-OPENING_REACH, OPENING_POWER = 0.12, 0.1  # the same at the beginning: reach (t + 1)^-power,
+# The same at the beginning: reach (t + 1)^-power, where the spread of the utility is `USUAL`.
+OPENING_REACH, OPENING_POWER, USUAL = 0.17, 0.1, 1.5
+SPREAD_POWER = 0.7  # the reach is in proportion to the spread to minus this power,
+OPENING_NEAR, OPENING_FAR = 0.08, 0.4  # within these limits,
 OPENING_VARIES = 0.3  # times a factor of which this is the largest logarithm
 
 
@@ -24,12 +27,23 @@ def around(centre: Array, prior: Prior, n: int, reach: float, rng: np.random.Gen
     return np.clip(centre + distance * lengths * moved * rng.standard_normal((n, dim)), 0, 1)
 
 
-def opening_pair(centre: Array, duels: int, rng: np.random.Generator) -> tuple[Array, Array]:
+def opening_pair(
+    centre: Array, duels: int, spread: float, rng: np.random.Generator
+) -> tuple[Array, Array]:
     """Return two points on either side of the centre, as SPSA has them.
 
-    Spall (1992), https://doi.org/10.1109/9.119632: a random sign for each axis.
+    Spall (1992), https://doi.org/10.1109/9.119632: a random sign for each axis. A judge who is
+    rarely sure tells more of points that are farther apart; one who is sure tells of the slope at
+    the centre only if they are close.
+
+    Args:
+        centre: The incumbent.
+        duels: Those so far.
+        spread: The logarithm of the standard deviation of the utility.
+        rng: Where the signs come from.
     """
-    reach = OPENING_REACH * math.pow(duels + 1, -OPENING_POWER)
+    reach = OPENING_REACH * math.exp(-SPREAD_POWER * (spread - math.log(USUAL)))
+    reach = min(max(reach, OPENING_NEAR), OPENING_FAR) * math.pow(duels + 1, -OPENING_POWER)
     reach *= math.exp(rng.uniform(-OPENING_VARIES, OPENING_VARIES))  # so that no pair comes twice
     return _either_side(centre, reach * _signs(rng, 1, len(centre))[0])
 

@@ -17,7 +17,7 @@ from duelli.learners.model.laplace import Indices
 from duelli.learners.model.levels import Levels, on_levels, parted
 from duelli.learners.model.posterior import Posterior
 
-OPENING = 100  # duels
+OPENING = 50  # duels
 BEST_ARMS, UNIFORM, NEAR, OPPOSITE = 50, 80, 80, 40  # candidates of each kind
 DRAWS, RIVALS = 24, 60  # draws from the posterior, and pairs of their maxima
 REACH = 0.5  # of the candidates near the incumbent, in length scales
@@ -40,10 +40,15 @@ class Field(NamedTuple):
 
 
 def opening(
-    centre: Array, duels: int, n: int, rng: np.random.Generator, levels: Levels = ()
+    centre: Array,
+    duels: int,
+    spread: float,
+    n: int,
+    rng: np.random.Generator,
+    levels: Levels = (),
 ) -> Pairs:
     """Return ``n`` pairs on either side of the incumbent: they show where the utility rises."""
-    pairs = (opening_pair(centre, duels, rng) for _ in range(n))
+    pairs = (opening_pair(centre, duels, spread, rng) for _ in range(n))
     return [parted(pair, centre, levels, rng) for pair in pairs]
 
 

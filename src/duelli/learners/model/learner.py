@@ -84,7 +84,7 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         rng = _rng.stream(config.seed, "learner", state.steps, 0)
         centre, pairs = np.array(state.incumbent), min(size, MOST_PAIRS)
         if state.duels < choice.OPENING:
-            asked = choice.opening(centre, state.duels, pairs, rng, config.levels)
+            asked = choice.opening(centre, state.duels, state.spread, pairs, rng, config.levels)
         else:
             with one_thread():
                 asked = choice.chosen(posterior(state), centre, pairs, rng, config.levels)

@@ -11,8 +11,8 @@ import numpy as np
 
 from duelli._arrays import Array
 
-LINEAR, QUADRATIC = 0.2, 0.2  # variances of the two trends, relative to the rest of the kernel
-FALL = 0.7  # of the mean from the middle of the box to a corner, in spreads
+LINEAR, QUADRATIC = 0.6, 0.6  # variances of the two trends, relative to the rest of the kernel
+FALL = 0.35  # of the mean from the middle of the box to a corner, in spreads
 
 
 @dataclass(frozen=True, slots=True)
