@@ -4,6 +4,7 @@
 `Client` is what a program needs to judge. Heavy packages are imported only by what needs them.
 """
 
+from duelli.live.client import Client
 from duelli.live.errors import (
     ConflictError,
     DamagedError,
@@ -15,6 +16,7 @@ from duelli.live.settings import Settings
 from duelli.live.study import Study
 
 __all__ = [
+    "Client",
     "ConflictError",
     "DamagedError",
     "Settings",

@@ -143,3 +143,11 @@ CHECKS = {
     "image": _check_image,
     "page": _check_page,
 }
+
+
+def frame_source(show: Mapping[str, Any]) -> str | None:
+    """Return the site whose page is shown in a frame, as a content security policy names it."""
+    if show["kind"] != "page":
+        return None
+    parts = urlsplit(show["url"])
+    return f"{parts.scheme}://{parts.netloc}"

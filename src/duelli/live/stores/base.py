@@ -43,6 +43,14 @@ class Reader(ABC):
     def close(self) -> None:
         """Close the connection."""
 
+    @abstractmethod
+    def copy(self, target: str) -> None:
+        """Write all that there is at this moment to a new file of SQLite."""
+
+    def faults(self) -> list[str]:
+        """Return what the database itself finds wrong; nothing if it cannot tell."""
+        return []
+
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let everything that is read inside be of one moment."""
@@ -83,13 +91,14 @@ class Reader(ABC):
 
     def answers(self, study: int, since: int = 0) -> Iterator[AnswerRow]:
         """Yield what was said in a study after the ``since``-th answer, in order."""
-        while True:
-            sql = f"{ANSWER} AND seq > ? ORDER BY seq LIMIT ?"
-            rows = self._execute(sql, (study, since, CHUNK))
-            yield from (AnswerRow(*row) for row in rows)
-            if len(rows) < CHUNK:
-                return
-            since = rows[-1][1]
+        while rows := self.some_answers(study, since, CHUNK):
+            yield from rows
+            since = rows[-1].seq
+
+    def some_answers(self, study: int, since: int, most: int) -> list[AnswerRow]:
+        """Return up to ``most`` of what was said after the ``since``-th answer."""
+        rows = self._execute(f"{ANSWER} AND seq > ? ORDER BY seq LIMIT ?", (study, since, most))
+        return [AnswerRow(*row) for row in rows]
 
     def last_answers(self, study: int, most: int) -> list[AnswerRow]:
         """Return the last answers of a study, the latest first."""
@@ -124,6 +133,17 @@ class Reader(ABC):
         """Return how many of the answers that count named each side."""
         sql = "SELECT winner, COUNT(*) FROM answer WHERE study = ? AND counted = 1 GROUP BY winner"
         return {row[0]: row[1] for row in self._execute(sql, (study,))}
+
+    def agreements(self, study: int) -> tuple[int, int]:
+        """Return how many late answers there are to decided duels, and how many say the same."""
+        sql = (
+            "SELECT COUNT(*), COUNT(CASE WHEN late.winner = told.winner THEN 1 END) "
+            "FROM answer late JOIN answer told ON told.study = late.study "
+            "AND told.step = late.step AND told.place = late.place AND told.counted = 1 "
+            "WHERE late.study = ? AND late.kind = 'late' AND late.client <> told.client"
+        )
+        both, same = self._execute(sql, (study,))[0]
+        return both, same
 
     def by_time(self, study: int, width: float) -> list[tuple[float, int]]:
         """Return the beginning of each span of ``width`` seconds with its counted answers."""
@@ -173,10 +193,6 @@ class Store(Reader):
     @abstractmethod
     def reader(self) -> Reader:
         """Return another connection, which only reads."""
-
-    @abstractmethod
-    def backup(self, target: str) -> None:
-        """Write a copy of the whole store that is consistent in itself."""
 
     @abstractmethod
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:

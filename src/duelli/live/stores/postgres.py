@@ -105,6 +105,16 @@ class PostgresReader(Reader):
         columns = [list(column) for column in zip(*wanted, strict=True)]
         return [AnswerRow(*row) for row in self._execute(sql, columns)]
 
+    def copy(self, target: str) -> None:
+        """Write all that there is at this moment to a new file of SQLite."""
+        from duelli.live.stores.copying import copy_to_sqlite
+
+        source = PostgresReader(self.url)
+        try:
+            copy_to_sqlite(source, target)
+        finally:
+            source.close()
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
@@ -171,16 +181,6 @@ class PostgresStore(PostgresReader, Store):
     def reader(self) -> PostgresReader:
         """Return another connection, which only reads."""
         return PostgresReader(self.url)
-
-    def backup(self, target: str) -> None:
-        """Write all studies to a file of SQLite, as they are at one moment."""
-        from duelli.live.stores.copying import copy_to_sqlite
-
-        source = self.reader()
-        try:
-            copy_to_sqlite(source, target)
-        finally:
-            source.close()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         with _told(self), self._alive().cursor() as cursor:

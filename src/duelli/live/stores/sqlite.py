@@ -78,6 +78,17 @@ class SqliteReader(Reader):
         found = [str(row[0]) for row in self._execute("PRAGMA integrity_check(20)")]
         return [] if found == ["ok"] else found
 
+    def copy(self, target: str) -> None:
+        """Write a copy that is consistent in itself, while the study goes on."""
+        part = Path(f"{target}.part")
+        part.unlink(missing_ok=True)
+        with _told(self.path), contextlib.closing(self._connect(str(self.path))) as connection:
+            connection.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
+            connection.execute("VACUUM INTO ?", (str(part),)).fetchall()
+        _synchronise(part)
+        os.replace(part, target)
+        _synchronise(Path(target).absolute().parent)
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
@@ -147,7 +158,7 @@ class SqliteStore(SqliteReader, Store):
         if 0 < version < len(self._steps):
             copy = Path(f"{self.path}.v{version}.bak")
             if not copy.exists():  # an upgrade that was interrupted has one already
-                self.backup(str(copy))
+                self.copy(str(copy))
         for step in self._steps[version:]:
             self.begin()
             for statement in step.statements:
@@ -180,15 +191,6 @@ class SqliteStore(SqliteReader, Store):
     def reader(self) -> SqliteReader:
         """Return another connection, which only reads."""
         return SqliteReader(self.path, self._connect)
-
-    def backup(self, target: str) -> None:
-        """Write a copy that is consistent in itself, while the study goes on."""
-        part = Path(f"{target}.part")
-        part.unlink(missing_ok=True)
-        self._execute("VACUUM INTO ?", (str(part),))
-        _synchronise(part)
-        os.replace(part, target)
-        _synchronise(Path(target).absolute().parent)
 
     def close(self) -> None:
         """Close the connection and give the lock back."""
