@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import resource
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -84,6 +85,13 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Stop when told to; that is no failure, so that the exit code is 0."""
+        if sig == signal.SIGTERM:
+            self.should_exit = True
+        else:
+            super().handle_exit(sig, frame)
 
     def fail(self, error: BaseException) -> None:
         """Stop, as the store cannot be trusted any more."""
