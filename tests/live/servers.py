@@ -89,4 +89,4 @@ def _serve(db, port, ready, plant, options):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if plant is not None:
         plant()
-    sys.exit(serve(db, port=port, say=lambda line: None, on_ready=ready.send, **options))
+    sys.exit(serve(db, port=port, say=str, on_ready=ready.send, **options))
