@@ -34,7 +34,7 @@ class Cluster:
         self.port = _free_port()
         if os.getuid() == 0:
             shutil.chown(self.folder, "postgres")
-        self._run("initdb", "-D", self.data, "-U", "duelli", "-A", "trust", "-E", "UTF8")
+        self._run("initdb", "-N", "-D", self.data, "-U", "duelli", "-A", "trust", "-E", "UTF8")
         self.start()
 
     @property
