@@ -63,7 +63,7 @@ class HeadDeadline:
             self.head = None
 
 
-def with_deadline(seconds: float = HEAD_SECONDS) -> type[asyncio.Protocol]:
+def with_deadline(seconds: float) -> type[asyncio.Protocol]:
     """Return uvicorn's protocol with a deadline for the head of each request."""
     try:
         from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
@@ -158,7 +158,7 @@ def serve(
 def _config(app: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=with_deadline(),
+        http=with_deadline(HEAD_SECONDS),
         ws="none",
         lifespan="on",
         log_level="warning",
