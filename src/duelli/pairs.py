@@ -73,10 +73,15 @@ class OpenPairs:
         i = self._next_free()
         if i is None:
             return None
-        name = f"{self.step.number}.{i}"
-        self._out[name] = i
+        pair = self.pair(i)
+        self._out[pair.id] = i
+        return pair
+
+    def pair(self, i: int) -> Pair:
+        """Return duel ``i`` as a pair, whoever has it."""
         left, reference, left_first = self.step.duel(i)
         ours, theirs = self.box.to_raw(left), self.box.to_raw(reference)
+        name = f"{self.step.number}.{i}"
         return Pair(name, ours, theirs) if left_first else Pair(name, theirs, ours)
 
     def take_batch(self, most: int) -> Batch | None:

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from duelli.cli import compare, listing, plan, reproduce, simulate
+from duelli.cli import compare, listing, plan, reproduce, serve, simulate, study
 from duelli.cli.extras import EXTRAS, missing
 from duelli.errors import DuelliError
 
@@ -24,6 +24,8 @@ for command in (
     compare.compare,
     plan.plan,
     listing.list_,
+    serve.serve,
+    study.study,
 ):
     cli.add_command(command)
 

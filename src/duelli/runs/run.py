@@ -117,6 +117,12 @@ class Run:
             return self._opened() is None
 
     @property
+    def opened(self) -> OpenPairs | None:
+        """The step in progress, opened if need be; None once the run has ended."""
+        with self._lock:
+            return self._opened()
+
+    @property
     def bias(self) -> Bias:
         """How much more often than half the point that is shown first has won."""
         with self._lock:
@@ -179,6 +185,11 @@ class Run:
         told = self._learner.duels
         why = early_end(self.learner_name, self.duels, self.horizon, told) if early else ""
         return for_the_user(answer, self.box, self.duels, why)
+
+    def recommend(self) -> Any:
+        """Return the point to use if the run ended now, without any claim."""
+        with self._lock:
+            return self.box.to_raw(self._learner.recommend())
 
     def belief(self) -> Belief | None:
         """Return what the learner believes of the utility; None if it has no model of it."""

@@ -17,6 +17,7 @@ Subclass a kit in a test file and give it its fixture; pytest then runs every te
 | `LinkKit` | ``link`` | the link |
 | `LandscapeKit` | ``landscape`` | the landscape |
 | `ScalarKit` | ``make`` | horizon -> a fresh learner of rewards |
+| `store.StoreKit` | ``make`` | () -> the store of live studies, opened at the same place |
 
 A parametrised fixture runs a kit over a whole registry. The kits need pytest; nothing else in
 duelli does.
@@ -29,7 +30,10 @@ except ModuleNotFoundError:
 
 # Before the kits are imported, or a failed assert in them would not show its values.
 pytest.register_assert_rewrite(
-    *(f"duelli.testing.{kit}" for kit in ("engine", "landscape", "learner", "link", "scalar"))
+    *(
+        f"duelli.testing.{kit}"
+        for kit in ("engine", "landscape", "learner", "link", "scalar", "store")
+    )
 )
 
 from duelli.testing.coins import CoinFlips, CoinRewards  # noqa: E402 (see above)

@@ -1,0 +1,70 @@
+"""Salvage: what can still be read of a damaged store, as far as its chain of hashes holds."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from duelli.errors import DuelliError
+from duelli.live.reading import Judged
+from duelli.live.settings import check_name
+from duelli.live.stores import open_reader
+from duelli.live.stores.base import Reader
+from duelli.live.stores.rows import FIRST_LINK, AnswerRow, StudyRow, link
+
+CHUNK = 64  # answers at a time, so that little is lost around a damaged page
+
+
+def salvage(where: str, folder: Path) -> Iterator[str]:
+    """Write the readable answers of every study to a folder; yield a line about each study.
+
+    A study gets a file NAME.jsonl, one row per answer, in order, up to the first one that cannot be
+    read or was changed, and NAME.settings.json.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with closing(open_reader(where)) as reader:
+        try:
+            studies = reader.studies()
+        except DuelliError as error:
+            yield f"no study can be read: {error}"
+            return
+        for row in studies:
+            yield _saved(reader, row, folder)
+        if not studies:
+            yield "there is no study in it"
+
+
+def _saved(reader: Reader, row: StudyRow, folder: Path) -> str:
+    name = check_name(row.name)
+    (folder / f"{name}.settings.json").write_text(row.settings, encoding="utf-8")
+    judged, count, why = Judged(reader, row), 0, ""
+    with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as file:
+        try:
+            for answer in _intact(reader, row):
+                file.write(json.dumps(_row(judged, answer)) + "\n")
+                count += 1
+        except (DuelliError, ValueError, IndexError) as error:
+            why = f"; the next one cannot be read: {error}"
+    if count < row.seq and not why:
+        why = "; the next one was changed or is missing"
+    return f"{name}: {count} of {row.seq} answers are intact{why}"
+
+
+def _intact(reader: Reader, row: StudyRow) -> Iterator[AnswerRow]:
+    chain, since = FIRST_LINK, 0
+    while part := reader.some_answers(row.id, since, CHUNK):
+        for answer in part:
+            if answer.seq != since + 1 or answer.chain != link(chain, answer):
+                return
+            chain, since = answer.chain, answer.seq
+            yield answer
+
+
+def _row(judged: Judged, answer: AnswerRow) -> dict[str, Any]:
+    """Return an answer with its points, if its step can be read."""
+    try:
+        shown = judged(answer)
+    except (DuelliError, ValueError, IndexError):
+        shown = {}
+    return {**answer._asdict(), **shown}

@@ -1,0 +1,5 @@
+"""What the tests of live studies share."""
+
+from .postgres import cluster
+
+__all__ = ["cluster"]
