@@ -7,6 +7,7 @@ import pytest
 from live.pages.conftest import answers_of
 
 expect = pytest.importorskip("playwright.sync_api").expect
+pytestmark = pytest.mark.slow
 
 
 def ready(page):

@@ -9,7 +9,7 @@ const STUDY = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const API = `/v1/studies/${encodeURIComponent(STUDY)}`;
 const OUTBOX = `duelli:${STUDY}:outbox`; // the answer that the server has not confirmed yet
 const CHANGED = `duelli:${STUDY}:changed`; // tells other tabs that this one has answered
-const SETTLE = 200; // milliseconds in which nobody can have judged a pair
+const SETTLE = 120; // milliseconds in which nobody can have judged a pair
 const DOUBLE = 600; // milliseconds in which a second click belongs to the first one
 const NAMES = { left: "A", right: "B" };
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowDown: "tie" };
@@ -34,6 +34,7 @@ function say(words) {
 function over(words) {
   for (const id of ["pair", "choices", "foot"]) byId(id).hidden = true;
   byId("status").className = "over";
+  if (!page) byId("question").textContent = "This link does not work";
   pair = null;
   state("over");
   say(words);
