@@ -14,6 +14,10 @@ class ConflictError(DuelliError, RuntimeError):
     """A request that what was stored before rules out; nothing was changed by it."""
 
 
+class DeniedError(DuelliError, PermissionError):
+    """A token or a ticket that is missing, or does not allow what was asked."""
+
+
 class KeyReusedError(DuelliError, ValueError):
     """An idempotency key that came before with another content."""
 
@@ -24,6 +28,10 @@ class StoreError(DuelliError, RuntimeError):
 
 class DamagedError(StoreError):
     """A store whose content does not add up."""
+
+
+class DamagedStudyError(DuelliError, RuntimeError):
+    """One study whose content does not add up; the others of its store go on."""
 
 
 class StoreBusyError(DuelliError, RuntimeError):

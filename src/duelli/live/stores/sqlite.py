@@ -8,27 +8,49 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from duelli.live.errors import DamagedError, StoreBusyError, StoreError
 from duelli.live.stores.base import Reader, Rows, Store
 from duelli.live.stores.locking import FileLock, check_local
 from duelli.live.stores.migrating import Migration, migrations, newer
+from duelli.live.stores.rows import AnswerRow
 
 BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
+SHORTENING_SECONDS = 10.0
 LARGE_LOG = 64 << 20  # bytes of the write-ahead log above which a checkpoint empties it
 BUSY, DAMAGED = (5, 6, 13), (11, 26)  # SQLITE_BUSY, LOCKED, FULL; SQLITE_CORRUPT, NOTADB
+APSW_CODES = {
+    "BusyError": 5,
+    "LockedError": 6,
+    "FullError": 13,
+    "CorruptError": 11,
+    "NotADBError": 26,
+}
 
+PORTIONS = (64, 32, 16, 8, 4, 2, 1)
+KEYED = (
+    "WITH wanted (s, c, k) AS (VALUES {}) "
+    f"SELECT {', '.join(AnswerRow._fields)} FROM wanted "
+    "CROSS JOIN answer ON study = s AND client = c AND key = k"
+)
+
+Row = TypeVar("Row", bound=Sequence[Any])
 Connect = Callable[[str], Any]
 
 
 def connect(path: str) -> sqlite3.Connection:
     """Return a connection that leaves transactions to the caller."""
     return sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        path,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
     )
 
 
@@ -72,6 +94,14 @@ class SqliteReader(Reader):
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> Rows:
         with _told(self.path):
             return list(self._connection.execute(sql, values).fetchall())
+
+    def keyed(self, wanted: Sequence[tuple[int, str, str]]) -> list[AnswerRow]:
+        """Return the answers with these studies, clients and keys, in few statements."""
+        found: Rows = []
+        for part in _portions(wanted):
+            marks = ", ".join(["(?, ?, ?)"] * len(part))
+            found += self._execute(KEYED.format(marks), [value for each in part for value in each])
+        return [AnswerRow(*row) for row in found]
 
     def faults(self) -> list[str]:
         """Return what SQLite finds wrong with the file; nothing if all is well."""
@@ -124,7 +154,10 @@ class SqliteStore(SqliteReader, Store):
             self.lock.release()
             raise
         self._log = Path(f"{path}-wal")
-        self._inode = self._log_inode()
+        log = self._log_stat()
+        assert log is not None  # opening the database has made it
+        self._inode = log.st_dev, log.st_ino
+        self._next_shortening = 0.0
 
     def _prepare(self) -> None:
         self._execute("PRAGMA busy_timeout = 5000")
@@ -173,11 +206,14 @@ class SqliteStore(SqliteReader, Store):
     def commit(self) -> None:
         """Make the transaction last, and check that it went to the log that everybody sees."""
         self._commit()
-        if self._log_inode() != self._inode:
+        log = self._log_stat()
+        if log is None or (log.st_dev, log.st_ino) != self._inode:
             raise StoreError(
                 f"the log {self._log} was removed or replaced while it was in use, by another "
                 "program that opened the database; stop that program and start the server again"
             )
+        if log.st_size > LARGE_LOG:
+            self._shorten()
 
     def _commit(self) -> None:
         self._execute("COMMIT")
@@ -194,22 +230,49 @@ class SqliteStore(SqliteReader, Store):
 
     def close(self) -> None:
         """Close the connection and give the lock back."""
-        super().close()
-        self.lock.release()
+        try:
+            super().close()
+        finally:
+            self.lock.release()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
-        with _told(self.path):
-            self._connection.executemany(sql, values)
+        """Run a statement that ends with VALUES (...), or goes on after it, for many rows."""
+        head, marks, tail = sql.partition(_marks(len(values[0]))) if values else (sql, "", "")
+        for part in _portions(values):
+            rows = ", ".join([marks] * len(part))
+            self._execute(f"{head}{rows}{tail}", [value for each in part for value in each])
 
     def _open_transaction(self) -> bool:
         return bool(self._connection.in_transaction)
 
-    def _log_inode(self) -> tuple[int, int] | None:
+    def _log_stat(self) -> os.stat_result | None:
         try:
-            found = os.stat(self._log)
+            return os.stat(self._log)
         except FileNotFoundError:
             return None
-        return found.st_dev, found.st_ino
+
+    def _shorten(self) -> None:
+        """Empty a log that has grown large; that waits for readers, and is tried now and then."""
+        if time.monotonic() >= self._next_shortening:
+            self._next_shortening = time.monotonic() + SHORTENING_SECONDS
+            self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _marks(count: int) -> str:
+    return f"({', '.join('?' * count)})"
+
+
+def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield the rows in portions of 64, 32, ... and 1, so that few different statements do.
+
+    Each statement lets other threads run, and waits for its turn again; one for each row would
+    take long on a busy server.
+    """
+    first = 0
+    for size in PORTIONS:
+        while len(rows) - first >= size:
+            yield rows[first : first + size]
+            first += size
 
 
 def damaged(path: Path, what: str) -> str:
@@ -240,11 +303,12 @@ class _told:  # noqa: N801 (used as a statement)
 
 
 def _code(error: BaseException | None) -> int | None:
-    """Return the code of an error of SQLite, whichever module raised it."""
-    for name in ("sqlite_errorcode", "extendedresult"):
-        if isinstance(code := getattr(error, name, None), int):
-            return code
-    return -1 if isinstance(error, sqlite3.Error) else None
+    """Return the code of an error of SQLite, whichever module raised it; -1 if it has none."""
+    if isinstance(error, sqlite3.Error):
+        return getattr(error, "sqlite_errorcode", -1)
+    if type(error).__module__ != "apsw":
+        return None
+    return getattr(error, "extendedresult", 0) or APSW_CODES.get(type(error).__name__, -1)
 
 
 def _synchronise(path: Path) -> None:
