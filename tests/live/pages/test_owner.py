@@ -78,7 +78,9 @@ def test_what_was_learnt_is_drawn(make_study, open_page, more, figures):
     study.play(better, most=12)
     page = open_page(f"/#study={study.study}")
     expect(page.locator("#belief canvas")).to_have_count(figures)
-    expect(page.locator("#path canvas")).to_have_count(len(study.best()["arm"]) - ("k" in more["box"]))
+    expect(page.locator("#path canvas")).to_have_count(
+        len(study.best()["arm"]) - ("k" in more["box"])
+    )
     expect(page.locator("#claim")).to_contain_text("12 duels")
     expect(page.locator("#bias")).to_contain_text("A was chosen")
     expect(page.locator("#influence")).to_have_text("Only one client has answered so far.")
@@ -101,7 +103,9 @@ def test_everything_can_be_downloaded(make_study, open_page):
     for name in ("CSV", "JSON lines", "Parquet", "The run"):
         with page.expect_download() as started:
             page.get_by_role("link", name=name).click()
-        found[started.value.suggested_filename.rpartition(".")[2]] = started.value.path().read_bytes()
+        found[started.value.suggested_filename.rpartition(".")[2]] = (
+            started.value.path().read_bytes()
+        )
     assert found["csv"].startswith(b"duel,step,index")
     assert found["jsonl"].count(b"\n") == 3
     assert found["parquet"].startswith(b"PAR1")
