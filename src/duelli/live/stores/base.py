@@ -84,10 +84,10 @@ class Reader(ABC):
         """Return a step of a study."""
         return StepRow(*self._execute(f"{STEP} AND number = ?", (study, number))[0])
 
-    def steps(self, study: int, since: int = 0, most: int = 1 << 40) -> list[StepRow]:
-        """Return the steps of a study from ``since`` on."""
-        sql = f"{STEP} AND number >= ? ORDER BY number LIMIT ?"
-        return [StepRow(*row) for row in self._execute(sql, (study, since, most))]
+    def steps(self, study: int, every: int = 1) -> list[StepRow]:
+        """Return the steps of a study whose number is a multiple of ``every``."""
+        sql = f"{STEP} AND number % ? = 0 ORDER BY number"
+        return [StepRow(*row) for row in self._execute(sql, (study, every))]
 
     def answers(self, study: int, since: int = 0) -> Iterator[AnswerRow]:
         """Yield what was said in a study after the ``since``-th answer, in order."""
