@@ -80,7 +80,7 @@ def make_study(server):
 
     yield make_study
     for client in made:
-        client._drop()
+        client.close()
 
 
 def answers_of(client):

@@ -96,9 +96,7 @@ def test_an_answer_without_connection_is_kept_and_sent_later(make_study, open_pa
     assert [(row["duel"], row["winner"]) for row in answers_of(study)] == [(duel, "right")]
 
 
-def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(
-    make_study, open_page, context
-):
+def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(make_study, open_page):
     study = make_study()
     page = open_page(f"/s/{study.study}")
     duel = ready(page)
