@@ -2,9 +2,9 @@
 
 Run ``python examples/your_judge.py`` to see it work on a server of its own, or
 ``python examples/your_judge.py http://127.0.0.1:8765 NAME`` to judge the study NAME of a running
-server; a token goes into the environment as DUELLI_TOKEN. Only `ask` is yours to write. It may fail,
-be slow, or be stopped and started again: each pair counts once. It needs
-``pip install 'duelli[live]'`` for the server; a judge alone needs no extra.
+server; a token goes into the environment as DUELLI_TOKEN. Only `ask` is yours to write. It may be
+slow, fail, or be stopped and started again: each pair counts once. The server needs
+``pip install 'duelli[live]'``; a judge alone needs no extra.
 """
 
 import math
