@@ -99,6 +99,12 @@ def test_the_examples_of_the_guide_run(tmp_path, monkeypatch):
     assert names["run"].duels == 2
 
 
+def test_the_panel_of_the_docs_runs(capsys):
+    (block,) = [block for block in blocks("docs/live.md", "python") if "Panel" in block]
+    exec(block, {})
+    assert capsys.readouterr().out.startswith("0.0\nduels: 1")
+
+
 class TestTheLearnerOfTheDocs(LearnerKit):
     @pytest.fixture
     def make(self):

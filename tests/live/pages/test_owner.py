@@ -45,7 +45,7 @@ def test_a_study_is_made_and_answers_are_seen_to_arrive(open_page, server):
     rater.keyboard.press("ArrowLeft")
     expect(page.locator("#count")).to_have_text("1 of at most 200 duels")
     expect(page.locator("#judged tr")).to_have_count(1)
-    expect(page.locator("#clients")).to_contain_text("1 answers (100%)")
+    expect(page.locator("#clients")).to_contain_text("1 answer (100%)")
 
 
 def test_a_study_that_is_refused_says_why_and_loses_nothing(open_page, make_study):

@@ -6,6 +6,12 @@ export function drawArm(place, kind, shown, name) {
   place.replaceChildren(LOOKS[kind](shown, name));
 }
 
+// Words for an arm, for those who hear the page; an image or a frame has its own.
+export function armWords(shown) {
+  if (shown.values) return shown.values.map(({ label, value }) => `${label} ${short(value)}`).join(", ");
+  return shown.text ?? shown.colour ?? "";
+}
+
 const LOOKS = {
   parameters: (shown) => make("dl", { className: "values" }, ...shown.values.map(entry)),
   colour(shown, name) {

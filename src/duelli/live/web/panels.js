@@ -70,7 +70,7 @@ function biasWords({ estimate, error }) {
 function client({ client: name, told, share, last_at, late, undo }) {
   const seen = new Date(last_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
   const more = [late && `${whole(late)} late`, undo && `${whole(undo)} taken back`].filter(Boolean);
-  return bar(name, [`${whole(told)} answers (${percent(share)})`, ...more, `last ${seen}`].join(", "), share);
+  return bar(name, [`${whole(told)} ${told === 1 ? "answer" : "answers"} (${percent(share)})`, ...more, `last ${seen}`].join(", "), share);
 }
 
 function showTimes({ seconds, counts }) {

@@ -41,10 +41,10 @@ function drawCells(pen, plane, sides, at) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [us, vs] = [borders(plane.length, sides[0]), borders(plane[0].length, sides[1])];
   plane.forEach((row, i) => row.forEach((value, j) => {
-    const [x0, y1] = at(us[i], vs[j]);
-    const [x1, y0] = at(us[i + 1], vs[j + 1]);
+    const [x0, y1] = at(us[i], vs[j]).map(Math.round); // whole pixels leave no seams
+    const [x1, y0] = at(us[i + 1], vs[j + 1]).map(Math.round);
     pen.fillStyle = ramp(high > low ? (value - low) / (high - low) : 0.5);
-    pen.fillRect(x0, y0, Math.ceil(x1 - x0) + 0.5, Math.ceil(y1 - y0) + 0.5);
+    pen.fillRect(x0, y0, x1 - x0, y1 - y0);
   }));
 }
 

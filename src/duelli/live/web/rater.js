@@ -1,6 +1,6 @@
 // The page for people: show a pair, send the answer exactly once, show the next pair.
 
-import { drawArm } from "./arms.js";
+import { armWords, drawArm } from "./arms.js";
 import { byId } from "./dom.js";
 import { clientName, load, randomName, save } from "./kept.js";
 import { patient, pause, request, signIn } from "./net.js";
@@ -8,6 +8,7 @@ import { patient, pause, request, signIn } from "./net.js";
 const STUDY = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const API = `/v1/studies/${encodeURIComponent(STUDY)}`;
 const OUTBOX = `duelli:${STUDY}:outbox`; // the answer that the server has not confirmed yet
+const MINE = `duelli:${STUDY}:answers`; // how many answers this browser has given
 const CHANGED = `duelli:${STUDY}:changed`; // tells other tabs that this one has answered
 const SETTLE = 120; // milliseconds in which nobody can have judged a pair
 const DOUBLE = 600; // milliseconds in which a second click belongs to the first one
@@ -19,12 +20,16 @@ const main = byId("main");
 let page = null; // what the study says of itself
 let pair = null; // the pair that is shown
 let since = 0; // when it was shown
-let mine = 0; // answers of this page
+let undoable = mine() > 0; // whether the last answer may still be taken back
+
+function mine() {
+  return load(MINE) ?? 0;
+}
 
 function state(name) {
   main.dataset.state = name;
   main.setAttribute("aria-busy", String(name !== "ready" && name !== "over"));
-  byId("undo").disabled = name !== "ready" || mine === 0;
+  byId("undo").disabled = name !== "ready" || !undoable;
 }
 
 function say(words) {
@@ -78,7 +83,7 @@ function showProgress() {
   byId("progress").hidden = false;
   byId("bar").max = page.horizon;
   byId("bar").value = page.duels;
-  const own = mine ? `, ${mine.toLocaleString("en")} by you just now` : "";
+  const own = mine() ? `, ${mine().toLocaleString("en")} by you` : "";
   byId("count").textContent =
     `${page.duels.toLocaleString("en")} of at most ${page.horizon.toLocaleString("en")} pairs judged${own}`;
 }
@@ -110,6 +115,8 @@ function show(given) {
     for (const side of ["left", "right"]) {
       drawArm(byId(side).querySelector(".look"), page.show.kind, given.shown[side], NAMES[side]);
     }
+    const words = Object.entries(NAMES).map(([side, name]) => `${name}: ${armWords(given.shown[side])}`);
+    byId("heard").textContent = `A new pair. ${words.join(". ")}.`;
   }
   main.querySelectorAll(".picked").forEach((arm) => arm.classList.remove("picked"));
   pair = given;
@@ -140,8 +147,10 @@ async function deliver() {
   if (answer.status === 401) return over(refusal(answer)); // a new link may still send it
   save(OUTBOX, null);
   save(CHANGED, randomName());
-  if (answer.status === 200) mine += 1;
-  else say(answer.value.status === "late"
+  if (answer.status === 200) {
+    save(MINE, mine() + 1);
+    undoable = true;
+  } else say(answer.value.status === "late"
     ? "Somebody else, or you in another tab, had judged that pair before. Here is another one."
     : sentence(answer.value.error));
   await Promise.all([next(), refreshProgress()]);
@@ -153,7 +162,8 @@ async function undo() {
   const answer = await patient("POST", `${API}/undo`, { client }, { "Idempotency-Key": randomName() },
     waiting("No connection. Your last answer is taken back when it is back.", "The server is busy. One moment."));
   if (answer.status === 200) {
-    mine -= 1;
+    save(MINE, Math.max(0, mine() - 1));
+    undoable = mine() > 0;
     save(CHANGED, randomName());
     const had = NAMES[answer.value.winner] ?? "“can’t tell”";
     say(`Taken back. You had chosen ${had}.`);
@@ -163,7 +173,7 @@ async function undo() {
   const words = refusal(answer);
   if (words) return over(words);
   say("That answer has been used to choose the next pair, so it cannot be taken back any more.");
-  mine = 0;
+  undoable = false;
   await next();
 }
 

@@ -1,24 +1,34 @@
-// Links for people: copied on a local server, made with a token on any other.
+// Links for people: without a token on a server of one's own, with one on any other.
 
 import { byId, make } from "./dom.js";
 import { request } from "./net.js";
 
-const LOCAL = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+const HERE = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+const NOTES = {
+  free: "This server can be reached from this computer only. To invite others, start it with --host 0.0.0.0 or --public.",
+  here: "Others cannot reach this address. Open this page under the name of this computer before you make a link.",
+  open: "Whoever has the link can judge. It is shown once; revoke it to shut it.",
+};
 let study = "";
 
 const address = (token) => `${location.origin}/s/${study}${token ? `#${token}` : ""}`;
 
+// Whether the server answers without any token, which it does on its own computer only.
+async function isFree() {
+  const answer = await fetch("/v1/studies", { credentials: "omit" }).catch(() => null);
+  return answer?.status === 200;
+}
+
 export async function showLinks(name) {
   study = name;
-  byId("new-link").hidden = LOCAL;
+  const free = await isFree();
+  byId("new-link").hidden = free;
   byId("tokens").replaceChildren();
-  byId("link-note").textContent = LOCAL
-    ? "This server can be reached from this computer only. To invite others, start it with --host; each link then carries its own token."
-    : "Whoever has the link can judge. It is shown once; revoke it to shut it.";
+  byId("link-note").textContent = free ? NOTES.free : HERE ? NOTES.here : NOTES.open;
   // A link that was made in this tab a moment ago is still known here, and nowhere else.
-  const token = LOCAL ? "" : sessionStorage.getItem(`duelli:link:${name}`);
-  showLink(LOCAL || token ? address(token) : "");
-  if (!LOCAL) await showTokens();
+  const token = free ? "" : sessionStorage.getItem(`duelli:link:${name}`);
+  showLink(free || token ? address(token) : "");
+  if (!free) await showTokens();
 }
 
 function showLink(link) {
