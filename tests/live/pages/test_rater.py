@@ -119,6 +119,26 @@ def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(mak
     assert len({key for key in keys if key}) == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "code", "words"),
+    [
+        ("ask", 204, "The next pair is being chosen"),
+        ("tell", 503, "Your answer is kept on this device and is sent again"),
+    ],
+)
+def test_a_server_that_is_busy_is_asked_again(make_study, open_page, path, code, words):
+    study = make_study()
+    page = open_page(f"/s/{study.study}")
+    duel = ready(page)
+    again = {"status": code, "headers": {"Retry-After": "1"}}
+    page.route(f"**/{path}", lambda route: route.fulfill(**again), times=1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("status")).to_contain_text(words)
+    expect(page.locator("#main")).not_to_have_attribute("data-duel", duel)
+    ready(page)
+    assert [row["duel"] for row in answers_of(study)] == [duel]
+
+
 def test_two_tabs_share_a_pair_and_go_on_together(make_study, open_page):
     study = make_study()
     first, second = (open_page(f"/s/{study.study}") for _ in range(2))

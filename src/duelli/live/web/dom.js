@@ -24,3 +24,7 @@ export function pointWords(point) {
   const entries = Array.isArray(point) ? point.map((v, i) => [`x${i + 1}`, v]) : Object.entries(point);
   return entries.map(([name, value]) => `${name} ${short(value)}`).join(", ");
 }
+
+// Moments as people read them: the day and the time, or the time alone.
+export const moment = (at) => new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+export const timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");

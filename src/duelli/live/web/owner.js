@@ -57,7 +57,7 @@ function card({ name, title, status, duels, horizon, created_at }) {
     make("h2", {}, title || name), make("span", { className: `pill ${status}` }, status));
   const bar = make("progress", { max: horizon, value: duels });
   bar.setAttribute("aria-label", counted);
-  const made = new Date(created_at).toLocaleDateString("en", { dateStyle: "medium" });
+  const made = new Date(created_at).toLocaleDateString("en-GB", { dateStyle: "medium" });
   const foot = make("p", { className: "quiet small" }, `${counted}. Made on ${made}.`);
   return make("li", {}, make("a", { className: "card", href: `#study=${name}` }, head, bar, foot));
 }

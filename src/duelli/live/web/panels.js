@@ -1,7 +1,7 @@
 // What the cards of a study say.
 
 import { drawPath, drawSlice, drawTimes, figure } from "./charts.js";
-import { byId, make, pointWords, short } from "./dom.js";
+import { byId, make, moment, pointWords, short, timeOfDay } from "./dom.js";
 import { drawPlane, drawStrip } from "./plane.js";
 import { freeParameters, numberOf, valueAt } from "./scales.js";
 
@@ -68,9 +68,8 @@ function biasWords({ estimate, error }) {
 }
 
 function client({ client: name, told, share, last_at, late, undo }) {
-  const seen = new Date(last_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
   const more = [late && `${whole(late)} late`, undo && `${whole(undo)} taken back`].filter(Boolean);
-  return bar(name, [`${whole(told)} ${told === 1 ? "answer" : "answers"} (${percent(share)})`, ...more, `last ${seen}`].join(", "), share);
+  return bar(name, [`${whole(told)} ${told === 1 ? "answer" : "answers"} (${percent(share)})`, ...more, `last on ${moment(last_at)}`].join(", "), share);
 }
 
 function showTimes({ seconds, counts }) {
@@ -84,7 +83,7 @@ function showTimes({ seconds, counts }) {
 
 export function showPairs(judged) {
   const rows = judged.slice(-MOST_ROWS).reverse().map((row) => make("tr", {},
-    ...[new Date(row.at).toLocaleTimeString("en"), pointWords(row.left), pointWords(row.right), NAMES[row.winner], row.client]
+    ...[timeOfDay(row.at), pointWords(row.left), pointWords(row.right), NAMES[row.winner], row.client]
       .map((words) => make("td", {}, words))));
   const none = make("tr", {}, make("td", { colSpan: 5, className: "quiet" }, "There are no answers yet."));
   byId("judged").replaceChildren(...(rows.length ? rows : [none]));

@@ -1,13 +1,14 @@
 // Links for people: without a token on a server of one's own, with one on any other.
 
-import { byId, make } from "./dom.js";
+import { byId, make, moment } from "./dom.js";
 import { request } from "./net.js";
 
 const HERE = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+const code = (words) => make("code", {}, words);
 const NOTES = {
-  free: "This server can be reached from this computer only. To invite others, start it with --host 0.0.0.0 or --public.",
-  here: "Others cannot reach this address. Open this page under the name of this computer before you make a link.",
-  open: "Whoever has the link can judge. It is shown once; revoke it to shut it.",
+  free: ["This server can be reached from this computer only. To invite others, start it with ", code("--host 0.0.0.0"), " or ", code("--public"), "."],
+  here: ["Others cannot reach this address. Open this page under the name of this computer before you make a link."],
+  open: ["Whoever has the link can judge. It is shown once; revoke it to shut it."],
 };
 let study = "";
 
@@ -24,7 +25,7 @@ export async function showLinks(name) {
   const free = await isFree();
   byId("new-link").hidden = free;
   byId("tokens").replaceChildren();
-  byId("link-note").textContent = free ? NOTES.free : HERE ? NOTES.here : NOTES.open;
+  byId("link-note").replaceChildren(...(free ? NOTES.free : HERE ? NOTES.here : NOTES.open));
   // A link that was made in this tab a moment ago is still known here, and nowhere else.
   const token = free ? "" : sessionStorage.getItem(`duelli:link:${name}`);
   showLink(free || token ? address(token) : "");
@@ -46,14 +47,13 @@ async function showTokens() {
 }
 
 function line({ hash, scope, label, created_at }) {
-  const made = new Date(1000 * created_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
   const revoke = make("button", { type: "button" }, "Revoke");
   revoke.addEventListener("click", async () => {
     await request("POST", "/v1/tokens/revoke", { token: hash });
     sessionStorage.removeItem(`duelli:link:${study}`);
     await showLinks(study);
   });
-  return make("li", {}, `${label || "token"} for a ${scope}, made ${made}`, revoke);
+  return make("li", {}, `${label || "token"} for a ${scope}, made on ${moment(1000 * created_at)}`, revoke);
 }
 
 byId("new-link").addEventListener("click", async () => {
