@@ -1,10 +1,15 @@
 """The page for people, in a real browser: whatever they do, each pair is answered once."""
 
+import struct
 import time
+import zlib
 
 import pytest
 
+from duelli.live import Client
+from duelli.live.images import Images
 from live.pages.conftest import answers_of
+from live.servers import Servers
 
 expect = pytest.importorskip("playwright.sync_api").expect
 pytestmark = pytest.mark.slow
@@ -217,6 +222,34 @@ def test_an_arm_is_shown_as_the_study_says(make_study, open_page, faults, box, s
         assert frame.get_attribute("src").startswith("http://127.0.0.1:9/card?n=")
     press(page, "ArrowLeft")
     assert faults == []
+
+
+def draw(point):
+    """Return a PNG of one grey pixel."""
+
+    def chunk(kind, data):
+        checked = kind + data
+        return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib.crc32(checked))
+
+    pixel = zlib.compress(bytes([0, round(255 * point["grey"])]))
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    chunks = chunk(b"IHDR", head) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunks
+
+
+def test_an_image_that_the_owner_draws_is_shown(tmp_path, context):
+    with Servers() as servers:
+        server = servers.start(tmp_path / "s.db", images=Images({"draw": draw}))
+        client = Client(server.url)
+        show = {"kind": "image", "function": "draw", "alt": "A patch of grey"}
+        client.create(name="grey", box={"grey": [0, 1]}, horizon=9, show=show)
+        page = context.new_page()
+        page.goto(f"{server.url}/s/grey")
+        ready(page)
+        images = page.get_by_alt_text("A patch of grey")
+        expect(images).to_have_count(2)
+        assert images.evaluate_all("images => images.map((i) => i.naturalWidth)") == [1, 1]
+        client.close()
 
 
 def test_the_end_of_a_study_is_a_plain_sentence(make_study, open_page):
