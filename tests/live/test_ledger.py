@@ -6,9 +6,10 @@ from contextlib import closing
 
 import pytest
 
-from duelli.live import StoreBusyError, StoreError
+from duelli.live import Settings, StoreBusyError, StoreError
 from duelli.live.ledger import Ledger
-from duelli.live.requests import Ask, Call, Close, Tell, Undo
+from duelli.live.reading import current_run
+from duelli.live.requests import Ask, Call, Close, Given, Tell, Undo
 from duelli.live.stores import open_store
 from duelli.live.study import advanced
 from duelli.live.verifying import faults
@@ -178,3 +179,23 @@ def test_studies_that_are_not_used_leave_the_memory(make, monkeypatch):
         assert len(ledger._desks) == 2
         first = ledger.do(Ask("t", "c"))
         assert ledger.do(Tell("t", "c", first.step, first.place, "left")).status == "accepted"
+
+
+@pytest.mark.parametrize("learner", ["dbgd", "clop", "spsa"])
+def test_steps_that_nobody_is_asked_about_are_passed_over(tmp_path, learner):
+    box = {"n": (1, 3, "int")}
+    wanted = Settings(name="s", box=box, horizon=40, learner=learner, seed=1)
+    run = wanted.run()
+    while pairs := run.ask():
+        run.tell(pairs[0].id, "x" if pairs[0].x["n"] > pairs[0].y["n"] else "y")
+    with closing(Ledger(open_store(str(tmp_path / "studies.db")))) as ledger:
+        ledger.create(wanted)
+        while isinstance(given := asked(ledger, "c"), Given):
+            winner = "left" if given.pair.x["n"] > given.pair.y["n"] else "right"
+            ledger.do(tell_of(given, "c", winner))
+        row = ledger.store.study("s")
+        steps = ledger.store.steps(row.id)
+        assert len(steps) < row.step + 1  # some were passed over
+        assert [step.run is None for step in steps] == [True] * (len(steps) - 1) + [False]
+        assert current_run(ledger.store, row).saved() == run.saved()
+        assert faults(ledger.store) == []

@@ -16,6 +16,7 @@ from typing import Any
 from duelli.errors import DuelliError
 from duelli.live.desk import Desk
 from duelli.live.errors import (
+    ConflictError,
     DamagedStudyError,
     QueueFullError,
     StoreBusyError,
@@ -156,8 +157,9 @@ class Ledger:
             except FaultError as fault:
                 rest = [each for each in rest if each is not fault.waiting]
                 faults.append((fault.waiting.future, fault.error))
-            except StoreLostError:
-                # What was sent may have been kept; the same requests then find it as a replay.
+            except (StoreLostError, ConflictError):
+                # What was sent may have been kept; the same requests then find it as a replay. Or
+                # another server was first, and the study is looked at again.
                 attempt += 1
                 if attempt == TRIES:
                     raise
