@@ -87,6 +87,31 @@ def test_a_double_click_is_one_answer(make_study, open_page):
     assert [row["winner"] for row in answers_of(study)] == ["left", "right"]
 
 
+SECOND_CLICK = """winner => new Promise((resolve) => {
+  const main = document.getElementById("main");
+  const first = main.dataset.duel;
+  const button = document.querySelector(`[data-winner=${winner}]`);
+  new MutationObserver((_, watching) => {
+    if (main.dataset.state !== "ready" || main.dataset.duel === first) return;
+    watching.disconnect();
+    button.dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true }));
+    resolve();
+  }).observe(main, { attributes: true });
+  button.click();
+})"""
+
+
+def test_a_second_click_on_the_next_pair_belongs_to_the_first(make_study, open_page):
+    study = make_study()
+    page = open_page(f"/s/{study.study}")
+    ready(page)
+    page.evaluate(SECOND_CLICK, "left")
+    duel = ready(page)
+    press(page, "ArrowRight")
+    assert [row["winner"] for row in answers_of(study)] == ["left", "right"]
+    assert answers_of(study)[1]["duel"] == duel
+
+
 def test_an_answer_without_connection_is_kept_and_sent_later(make_study, open_page, context):
     study = make_study()
     page = open_page(f"/s/{study.study}")
@@ -101,7 +126,10 @@ def test_an_answer_without_connection_is_kept_and_sent_later(make_study, open_pa
     assert [(row["duel"], row["winner"]) for row in answers_of(study)] == [(duel, "right")]
 
 
-def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(make_study, open_page):
+@pytest.mark.parametrize("arrived", [True, False])
+def test_an_answer_without_confirmation_outlives_the_page_and_counts_once(
+    make_study, open_page, arrived
+):
     study = make_study()
     page = open_page(f"/s/{study.study}")
     duel = ready(page)
@@ -109,7 +137,8 @@ def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(mak
 
     def lose(route):
         keys.append(route.request.headers["idempotency-key"])
-        route.fetch()
+        if arrived:
+            route.fetch()
         route.abort()
 
     page.route("**/tell", lose)
@@ -117,7 +146,7 @@ def test_an_answer_whose_confirmation_was_lost_is_sent_again_and_counts_once(mak
     expect(page.get_by_role("status")).to_contain_text("No connection")
     page.unroute("**/tell")
     page.on("request", lambda r: keys.append(r.headers.get("idempotency-key")))
-    page.reload()  # the answer that waits outlives the page
+    page.reload()
     expect(page.locator("#main")).not_to_have_attribute("data-duel", duel)
     ready(page)
     assert [(row["duel"], row["winner"]) for row in answers_of(study)] == [(duel, "left")]
