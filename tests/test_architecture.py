@@ -28,6 +28,7 @@ RANK = {
     "landscapes": 12,
     "answers": 20,
     "beliefs": 20,
+    "bias": 20,
     "blocks": 21,
     "duels": 21,
     "serving": 22,

@@ -18,6 +18,7 @@ from duelli.testing import LearnerKit
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+ARGUMENTS = {"ask_people.py": ["--pretend", "20"]}  # instead of people
 MARKER = re.compile(r"<!-- (\S+):(begin|end) -->")
 
 
@@ -98,6 +99,12 @@ def test_the_examples_of_the_guide_run(tmp_path, monkeypatch):
     assert names["run"].duels == 2
 
 
+def test_the_panel_of_the_docs_runs(capsys):
+    (block,) = [block for block in blocks("docs/live.md", "python") if "Panel" in block]
+    exec(block, {})
+    assert capsys.readouterr().out.startswith("0.0\nduels: 1")
+
+
 class TestTheLearnerOfTheDocs(LearnerKit):
     @pytest.fixture
     def make(self):
@@ -109,7 +116,8 @@ class TestTheLearnerOfTheDocs(LearnerKit):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_every_example_runs(path):
-    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    command = [sys.executable, path, *ARGUMENTS.get(path.name, [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "best: {" in done.stdout
 

@@ -13,12 +13,14 @@ from duelli.live.errors import StoreError
 @click.option("--db", required=True, help="A file, or a URL such as postgresql://user@host/name.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True)
+@click.option("--public", help="The address under which a reverse proxy shows the server.")
 @click.option("--images", "file", help="A Python file with functions that draw arms.")
 @click.option("--i-know", "forced", is_flag=True, help="Accept a file on a network file system.")
 def serve(db: str, file: str | None, **options: Any) -> None:
     """Serve the studies of a database to pages and programs.
 
-    On the local address no token is needed. On any other one a link for the owner is printed.
+    On the local address no token is needed. On any other one, and with --public, a link for the
+    owner is printed.
     """
     need("starlette", "pydantic", "uvicorn")
     from duelli.live.images import Images

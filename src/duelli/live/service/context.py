@@ -33,6 +33,7 @@ class Context:
     Args:
         store: The store.
         free: Whether no token is needed; only for servers that nobody else can reach.
+        public: The address under which others reach the server; None if it is that of a request.
         images: The owner's functions that make images.
         on_failure: Called if the store has failed; the server must stop then.
         ledger: More inputs of the ledger.
@@ -43,11 +44,12 @@ class Context:
         store: Store,
         *,
         free: bool,
+        public: str | None = None,
         images: Images | None = None,
         on_failure: Callable[[BaseException], None] | None = None,
         **ledger: Any,
     ) -> None:
-        self.free, self.images = free, images or Images()
+        self.free, self.public, self.images = free, public, images or Images()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers: queue.LifoQueue[Reader] = queue.LifoQueue()
         for _ in range(READERS):
@@ -59,6 +61,10 @@ class Context:
         with store.transaction():
             self.tickets = Tickets(ticket_secret(store))
         self.ledger = Ledger(store, deliver=self._deliver, on_failure=on_failure, **ledger)
+
+    def address(self, request: HttpRequest) -> str:
+        """Return the address under which whoever sent a request reaches the server."""
+        return self.public or f"{request.url.scheme}://{request.headers['host']}"
 
     async def do(self, request: Request) -> Any:
         """Return the result of a request, once it is kept."""

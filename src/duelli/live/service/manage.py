@@ -37,7 +37,7 @@ async def create(request: Request) -> Response:
         context.images.check(settings.show["function"])
     opened = await asyncio.to_thread(first_opening, settings)
     await context.do(requests.Create(settings, opened))
-    link = f"{request.url.scheme}://{request.headers['host']}/s/{settings.name}"
+    link = f"{context.address(request)}/s/{settings.name}"
     if not context.free:
         name = settings.name
         token = await context.call(lambda store: new_token(store, "rater", name, label="link"))
@@ -100,7 +100,7 @@ async def session(request: Request) -> Response:
     row = await context.read(valid_token, token)
     if row is None:
         raise RefusedError(401, "this link is not valid, or not any more; ask for a new one")
-    secure = request.url.scheme == "https"
+    secure = context.address(request).startswith("https:")
     response = answer({"scope": row.scope, "study": row.study})
     response.set_cookie(
         cookie_name(row.study, secure=secure),

@@ -105,6 +105,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8765,
+    public: str | None = None,
     forced: bool = False,
     images: Images | None = None,
     say: Callable[[str], None] = print,
@@ -117,13 +118,14 @@ def serve(
         where: The store: a path or the URL of a database.
         host: The address to listen on. On any but the local one, tokens are needed.
         port: The port; 0 for any that is free.
+        public: The address under which a reverse proxy shows the server, which needs tokens then.
         forced: Whether a network file system is accepted.
         images: The owner's functions that make images.
         say: Prints a line.
         on_ready: Called with the address once requests are taken.
         ledger: More inputs of the ledger, for tests.
     """
-    local = host in LOCAL_HOSTS
+    local, public = host in LOCAL_HOSTS and public is None, public and public.rstrip("/")
     listening = _bound(host, port)
     try:
         store = open_store(where, forced=forced)
@@ -137,7 +139,7 @@ def serve(
         store.lock.tell(url=url)
 
     def ready() -> None:
-        say(f"serving {_shown(store, where)} at {url}{owner or '/'}")
+        say(f"serving {_shown(store, where)} at {public or url}{owner or '/'}")
         sys.stdout.flush()
         if on_ready is not None:
             on_ready(url)
@@ -147,7 +149,7 @@ def serve(
     def fail(error: BaseException) -> None:
         server.fail(error)
 
-    context = Context(store, free=local, images=images, on_failure=fail, **ledger)
+    context = Context(store, free=local, public=public, images=images, on_failure=fail, **ledger)
     app = make_app(context, hosts=LOCAL_NAMES if local else None)
     server = Server(_config(app), ready)
     sys.setswitchinterval(SWITCH_SECONDS)
