@@ -9,8 +9,8 @@ from duelli.learners.model.posterior import Posterior
 
 # Standard deviations of u(x) - u(home) that are taken off the mean: fewer where some point leads
 # by so many of them that the judge is no coin.
-CAUTION, LEAST_CAUTION = 1.0, 0.3
-SLIGHT_LEAD, CLEAR_LEAD = 1.2, 2.2
+CAUTION, LEAST_CAUTION = 1.0, 0.4
+SLIGHT_LEAD, CLEAR_LEAD = 1.5, 2.5
 UNIFORM, NEAR = 60, 60  # candidates of each kind
 REACH = 0.5
 ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
