@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Iterable
 
-from duelli.live.errors import ConflictError, DamagedError, KeyReusedError
+from duelli.live.errors import ConflictError, DamagedStudyError, KeyReusedError
 from duelli.live.leases import Leased
 from duelli.live.requests import Ask, Done, Given, Skip, Taken, Tell, Undo, Wait
 from duelli.live.settings import Settings
@@ -88,7 +88,7 @@ class Desk:
         """Take in answers; refuse a store in which they were changed."""
         for answer in answers:
             if answer.chain != link(chain, answer):
-                raise DamagedError(
+                raise DamagedStudyError(
                     f"answer {answer.seq} of study {self.row.name!r} was changed after it was "
                     "written; duelli study verify says more"
                 )
@@ -96,7 +96,7 @@ class Desk:
             if answer.step == self.study.step and (record := record_of(answer)):
                 self.study.apply(record, self._clock())
         if chain != self.row.chain:
-            raise DamagedError(f"the last answers of study {self.row.name!r} are missing")
+            raise DamagedStudyError(f"the last answers of study {self.row.name!r} are missing")
 
     def _renew(self, leases: Iterable[LeaseRow]) -> None:
         now = self._clock()

@@ -26,6 +26,10 @@ class DamagedError(StoreError):
     """A store whose content does not add up."""
 
 
+class DamagedStudyError(DuelliError, RuntimeError):
+    """One study whose content does not add up; the others of its store go on."""
+
+
 class StoreBusyError(DuelliError, RuntimeError):
     """A store that cannot take anything now: locked, disk full or disconnected; try again."""
 

@@ -41,7 +41,7 @@ class Leases:
         self._next = 0  # duels below this are out or decided
         self._out: OrderedDict[int, _Out] = OrderedDict()  # the one handed out longest ago first
         self._own: dict[str, int] = {}  # the pair that each client has
-        self._skipped: dict[str, set[int]] = {}
+        self._skipped: dict[str, dict[int, None]] = {}  # by client, the latest last
 
     def __len__(self) -> int:
         return len(self._out)
@@ -58,17 +58,19 @@ class Leases:
         """Return the lease that a client is to be given; None if no pair is open.
 
         It is the pair that the client has already; or else one that was abandoned, one that nobody
-        had, or the one that was handed out longest ago. One that the client has skipped comes last.
+        had, or the one that was handed out longest ago. What the client has skipped comes last.
         """
         index = self._own.get(client)
         if index is not None:
             return Leased(index, client, self._out[index].number)
-        skipped: set[int] = self._skipped.get(client, set())
+        skipped = self._skipped.get(client, {})
         index = self._abandoned(now, skipped)
         if index is None:
             index = self._fresh()
         if index is None:
-            index = next((i for i in self._out if i not in skipped), next(iter(self._out), None))
+            index = next((i for i in self._out if i not in skipped), None)
+        if index is None:
+            index = next((i for i in skipped if i in self._out), None)
         return None if index is None else Leased(index, client, self.number_of(index) + 1)
 
     def give(self, lease: Leased, now: float) -> None:
@@ -86,7 +88,9 @@ class Leases:
     def release(self, index: int, client: str, *, skipped: bool = False) -> None:
         """Let a pair that a client will not judge go to the next one who asks."""
         if skipped:
-            self._skipped.setdefault(client, set()).add(index)
+            skips = self._skipped.setdefault(client, {})
+            skips.pop(index, None)
+            skips[index] = None
         if self._own.get(client) == index:
             del self._own[client]
         if (out := self._out.get(index)) and client in out.holders:
@@ -101,7 +105,7 @@ class Leases:
                 if self._own.get(client) == index:
                     del self._own[client]
 
-    def _abandoned(self, now: float, skipped: set[int]) -> int | None:
+    def _abandoned(self, now: float, skipped: dict[int, None]) -> int | None:
         for index, out in self._out.items():
             if out.since + self._term > now:
                 return None  # those after it went out later

@@ -16,6 +16,7 @@ from typing import Any
 from duelli.errors import DuelliError
 from duelli.live.desk import Desk
 from duelli.live.errors import (
+    DamagedStudyError,
     QueueFullError,
     StoreBusyError,
     StoreError,
@@ -117,7 +118,8 @@ class Ledger:
                     batch.append(self._queue.get_nowait())
             if requests := [each for each in batch if each is not None]:
                 self._answer(requests)
-        self.store.close()
+        with contextlib.suppress(Exception):  # a store that has failed may not even close
+            self.store.close()
 
     def _answer(self, batch: list[Waiting]) -> None:
         try:
@@ -189,9 +191,14 @@ class Ledger:
                 desk = Desk(self.store, self.store.locked(name), self._clock)
             elif self.store.SHARED:
                 desk.catch_up(self.store.locked(name))
-        except UnknownStudyError as error:
+        except (UnknownStudyError, DamagedStudyError) as error:
             missing[name] = error
+        except (ValueError, TypeError, KeyError) as error:  # what was stored cannot be read
+            missing[name] = DamagedStudyError(f"study {name!r} cannot be loaded: {error}")
+        if name in missing:
+            self._desks.pop(name, None)
             return
+        assert desk is not None
         self._desks[name] = desk
 
     def _compute(self, waiting: Waiting) -> None:

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from duelli.live.errors import (
     ConflictError,
+    DamagedStudyError,
     KeyReusedError,
     QueueFullError,
     StoreBusyError,
@@ -21,6 +22,7 @@ CODES: dict[type[Exception], int] = {  # the first that fits
     QueueFullError: 429,
     StoreBusyError: 503,
     StoreError: 503,
+    DamagedStudyError: 503,
     ValueError: 422,
     TypeError: 422,
 }

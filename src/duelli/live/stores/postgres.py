@@ -50,7 +50,11 @@ class PostgresReader(Reader):
         self.url, self.shown = url, redacted(url)
         self._writing = False  # whether a transaction is open, which ends with its connection
         self._connection = self._connected()
-        self._prepare()
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _connected(self) -> "psycopg.Connection[Any]":
         try:

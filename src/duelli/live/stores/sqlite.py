@@ -21,6 +21,13 @@ BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
 LARGE_LOG = 64 << 20  # bytes of the write-ahead log above which a checkpoint empties it
 BUSY, DAMAGED = (5, 6, 13), (11, 26)  # SQLITE_BUSY, LOCKED, FULL; SQLITE_CORRUPT, NOTADB
+APSW_CODES = {
+    "BusyError": 5,
+    "LockedError": 6,
+    "FullError": 13,
+    "CorruptError": 11,
+    "NotADBError": 26,
+}
 
 Connect = Callable[[str], Any]
 
@@ -194,8 +201,10 @@ class SqliteStore(SqliteReader, Store):
 
     def close(self) -> None:
         """Close the connection and give the lock back."""
-        super().close()
-        self.lock.release()
+        try:
+            super().close()
+        finally:
+            self.lock.release()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         with _told(self.path):
@@ -240,11 +249,12 @@ class _told:  # noqa: N801 (used as a statement)
 
 
 def _code(error: BaseException | None) -> int | None:
-    """Return the code of an error of SQLite, whichever module raised it."""
-    for name in ("sqlite_errorcode", "extendedresult"):
-        if isinstance(code := getattr(error, name, None), int):
-            return code
-    return -1 if isinstance(error, sqlite3.Error) else None
+    """Return the code of an error of SQLite, whichever module raised it; -1 if it has none."""
+    if isinstance(error, sqlite3.Error):
+        return getattr(error, "sqlite_errorcode", -1)
+    if type(error).__module__ != "apsw":
+        return None
+    return getattr(error, "extendedresult", 0) or APSW_CODES.get(type(error).__name__, -1)
 
 
 def _synchronise(path: Path) -> None:
