@@ -137,6 +137,14 @@ class _Post:
             self._connection = None
 
 
+def create(url, **settings):
+    """Make the study."""
+    post = _Post([url])
+    with contextlib.closing(post):
+        code, said = post("/v1/studies", {**STUDY, **settings}, None)
+    assert code == 201, said
+
+
 def lost(reader, name, acked):
     """Return the acknowledged answers that a store does not have as they were acknowledged."""
     rows = {(row.client, row.key): row for row in reader.answers(reader.study(name).id)}
@@ -176,15 +184,16 @@ def replayed(reader, name):
     """Return the same hash of a run that is told the same answers from its beginning."""
     row = reader.study(name)
     run = settings_of(row).run()
-    by_step = {}
+    scores = {}
     for answer in reader.answers(row.id):
         if answer.counted:
-            by_step.setdefault(answer.step, []).append((answer.place, SCORES[answer.winner]))
-    for step in sorted(by_step):
-        assert run.opened is not None  # this opens the step
-        for place, score in sorted(by_step[step]):
-            run.tell(f"{step}.{place}", score)
-    assert run.done or run.opened is not None
+            scores[f"{answer.step}.{answer.place}"] = SCORES[answer.winner]
+    told = True
+    while told:
+        pairs = run.ask(10**6)
+        told = [pair.id for pair in pairs if pair.id in scores]
+        for each in told:
+            run.tell(each, scores[each])
     return _hash(run.saved())
 
 

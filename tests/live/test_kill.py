@@ -6,12 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from duelli.live import Client
 from duelli.live.stores import open_reader
 from duelli.live.stores.sqlite import SqliteStore
 
 from .servers import Servers
-from .storm import STUDY, Storm, check_kept, lost
+from .storm import Storm, check_kept, create, lost
 
 KILLS = 200
 
@@ -21,7 +20,7 @@ def kill_often(db, kills, *, shortest=0.0, longest=0.12, plant=None):
     chance = random.Random(kills)
     with Servers() as servers:
         server = servers.start(db, plant=plant)
-        Client(server.url).create(**STUDY)
+        create(server.url)
         port = int(server.url.rpartition(":")[2])
         with Storm(server.url) as storm:
             for _ in range(kills):
