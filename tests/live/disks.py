@@ -10,22 +10,21 @@ from pathlib import Path
 import apsw
 
 SECTOR = 512  # bytes that a disk writes as a whole
-KEPT = ("", "-wal", "-journal")  # what of a database is on the disk; -shm is memory
 
 
 class Disk:
     """A disk on which ``on_step`` is called before every write and every synchronisation.
 
     Args:
-        on_step: Called with the kind of step and the path; what it raises, the disk raises.
+        on_step: Called with "write" or "sync"; what it raises, the disk raises.
     """
 
     _numbers = itertools.count()
 
-    def __init__(self, on_step=lambda kind, path: None):
+    def __init__(self, on_step=str):
         self.on_step, self.name = on_step, f"disk{next(self._numbers)}"
         self._lasting, self._pending = {}, {}
-        self._vfs = _vfs(self)
+        self._vfs = _Vfs(self)
 
     def connect(self, path):
         """Return a connection whose files are on this disk."""
@@ -60,7 +59,7 @@ class Disk:
         self._pending[path].append(write)
 
     def cut_short(self, path, size):
-        def truncate(content, torn=None):
+        def truncate(content, torn=None):  # noqa: ARG001 (as every write)
             del content[size:]
 
         self._pending[path].append(truncate)
@@ -87,42 +86,42 @@ def _torn(chance):
     return torn
 
 
-def _vfs(disk):
-    class File(apsw.VFSFile):
-        def __init__(self, name, flags):
-            super().__init__("", name, flags)
-            self._path = name.filename() if isinstance(name, apsw.URIFilename) else name
-            self._real = self._path is not None and not self._path.endswith("-shm")
-            if self._real:
-                disk.opened(self._path)
+class _File(apsw.VFSFile):
+    def __init__(self, disk, name, flags):
+        super().__init__("", name, flags)
+        path = name.filename() if isinstance(name, apsw.URIFilename) else name
+        self._disk = disk
+        self._path = None if path is None or path.endswith("-shm") else path
+        if self._path is not None:
+            disk.opened(self._path)
 
-        def xWrite(self, data, offset):  # noqa: N802 (apsw's names)
-            if self._real:
-                disk.on_step("write", self._path)
-                disk.written(self._path, bytes(data), offset)
-            super().xWrite(data, offset)
+    def xWrite(self, data, offset):  # noqa: N802 (apsw's names)
+        if self._path is not None:
+            self._disk.on_step("write")
+            self._disk.written(self._path, bytes(data), offset)
+        super().xWrite(data, offset)
 
-        def xTruncate(self, size):  # noqa: N802
-            if self._real:
-                disk.on_step("write", self._path)
-                disk.cut_short(self._path, size)
-            super().xTruncate(size)
+    def xTruncate(self, size):  # noqa: N802
+        if self._path is not None:
+            self._disk.on_step("write")
+            self._disk.cut_short(self._path, size)
+        super().xTruncate(size)
 
-        def xSync(self, flags):  # noqa: N802
-            if self._real:
-                disk.on_step("sync", self._path)
-                disk.synchronised(self._path)
-            # The real file need not be synchronised: the power is never really cut.
+    def xSync(self, flags):  # noqa: ARG002, N802
+        if self._path is not None:
+            self._disk.on_step("sync")
+            self._disk.synchronised(self._path)
+        # The real file need not be synchronised: the power is never really cut.
 
-    class Vfs(apsw.VFS):
-        def __init__(self):
-            super().__init__(disk.name, "", maxpathname=0)
 
-        def xOpen(self, name, flags):  # noqa: N802
-            return File(name, flags)
+class _Vfs(apsw.VFS):
+    def __init__(self, disk):
+        super().__init__(disk.name, "", maxpathname=0)
+        self._disk = disk
 
-        def xDelete(self, path, sync):  # noqa: N802
-            disk.deleted(path)
-            super().xDelete(path, sync)
+    def xOpen(self, name, flags):  # noqa: N802
+        return _File(self._disk, name, flags)
 
-    return Vfs()
+    def xDelete(self, path, sync):  # noqa: N802
+        self._disk.deleted(path)
+        super().xDelete(path, sync)
