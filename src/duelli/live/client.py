@@ -10,20 +10,21 @@ import random
 import threading
 import time
 import uuid
+import weakref
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from duelli import _check
-from duelli.live.errors import ConflictError, StoreBusyError, UnknownStudyError
+from duelli.live.errors import ConflictError, DeniedError, StoreBusyError, UnknownStudyError
 from duelli.serving import outcome_of
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 2.0  # seconds between two tries
 WORDS = {"left", "right", "tie"}
 PASSING = (408, 425, 429, 500, 502, 503, 504)  # answers after which a request is sent again
 ERRORS: dict[int, type[Exception]] = {
-    401: PermissionError,
-    403: PermissionError,
+    401: DeniedError,
+    403: DeniedError,
     404: UnknownStudyError,
     409: ConflictError,
 }
@@ -32,7 +33,7 @@ Duel = Callable[[Any, Any], Any]
 
 
 class Client:
-    """Talks to a server; it may be used from several threads.
+    """Talks to a server; it may be used from several threads. `close` drops its connections.
 
     Args:
         url: Where the server is, such as http://127.0.0.1:8765.
@@ -60,6 +61,8 @@ class Client:
         self._parts, self._token = parts, token
         self._patience, self._timeout = _check.positive("patience", patience), timeout
         self._own = threading.local()
+        self._all: set[http.client.HTTPConnection] = set()
+        self.close = weakref.finalize(self, _close, self._all)  # when it is no longer used
 
     def create(self, **settings: Any) -> dict[str, Any]:
         """Make a study, and go on with that one."""
@@ -148,12 +151,12 @@ class Client:
         while True:
             try:
                 status, value = self._once(method, path, body, headers)
-                if status not in PASSING:
-                    return _checked(status, value)
-                why = f"{status} {value.get('error', '')}"
             except (OSError, http.client.HTTPException) as error:
                 self._drop()
-                why = repr(error)
+                status, value = PASSING[0], {"error": repr(error)}
+            if status not in PASSING:
+                return _checked(status, value)
+            why = value.get("error", status)
             if time.monotonic() + pause > until:
                 raise StoreBusyError(f"{self._parts.netloc} does not take the request: {why}")
             time.sleep(pause * random.uniform(0.5, 1.5))
@@ -182,11 +185,13 @@ class Client:
             secure = self._parts.scheme == "https"
             kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
             found = self._own.connection = kind(self._parts.netloc, timeout=self._timeout)
+            self._all.add(found)
         return found
 
     def _drop(self) -> None:
         if (connection := getattr(self._own, "connection", None)) is not None:
             connection.close()
+            self._all.discard(connection)
             self._own.connection = None
 
 
@@ -228,6 +233,11 @@ def word_of(winner: Any) -> str:
     if score not in (0.0, 0.5, 1.0):
         raise ValueError(f"winner must be 1, 0 or 1/2 in a live study; got {winner!r}")
     return {1.0: "left", 0.0: "right", 0.5: "tie"}[score]
+
+
+def _close(connections: set[http.client.HTTPConnection]) -> None:
+    for connection in connections:
+        connection.close()
 
 
 def _numbered(name: str, count: int) -> list[str]:

@@ -14,6 +14,10 @@ class ConflictError(DuelliError, RuntimeError):
     """A request that what was stored before rules out; nothing was changed by it."""
 
 
+class DeniedError(DuelliError, PermissionError):
+    """A token or a ticket that is missing, or does not allow what was asked."""
+
+
 class KeyReusedError(DuelliError, ValueError):
     """An idempotency key that came before with another content."""
 

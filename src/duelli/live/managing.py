@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from duelli.live.client import Client
-from duelli.live.errors import StoreError
+from duelli.live.errors import DeniedError, StoreError
 from duelli.live.ledger import Ledger
 from duelli.live.requests import Call, Close
 from duelli.live.settings import Settings
@@ -66,7 +66,7 @@ def _done(
     if url is not None:
         try:
             return by_server(Client(url, patience=5.0))
-        except PermissionError as error:
+        except DeniedError as error:
             raise StoreError(
                 f"{where} is served at {url}, which needs a token for this: {error}"
             ) from None

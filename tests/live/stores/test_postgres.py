@@ -86,6 +86,7 @@ def test_a_connection_that_breaks_in_the_commit_is_tried_again(url, monkeypatch)
         assert (taken.status, lost) == ("replay", [1])
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_is_busy_and_comes_back(cluster):
     url = cluster.url()
     with closing(Ledger(open_store(url))) as ledger:

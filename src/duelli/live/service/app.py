@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from duelli.live import overview
-from duelli.live.service import manage, play
+from duelli.live.service import guard, manage, play
 from duelli.live.service.answers import RefusedError, of_error, problem
 from duelli.live.service.context import Context
 from duelli.live.service.guard import CSP, LOCAL_NAMES, App, Guard
@@ -131,4 +131,4 @@ def make_app(context: Context, *, hosts: frozenset[str] | None = LOCAL_NAMES) ->
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: not_routed}
     )
     app.state.context = context
-    return Guard(app, hosts=hosts)
+    return Guard(app, hosts=hosts, seconds=guard.BODY_SECONDS)

@@ -131,11 +131,11 @@ def cookie_name(study: str | None, *, secure: bool) -> str:
 
 def _tokens(request: HttpRequest, study: str | None) -> list[str]:
     """Return the tokens that a request carries: one in its header, or those of its cookies."""
-    header = request.headers.get("authorization")
-    if header is not None:
-        kind, _, token = header.partition(" ")
+    carried = {name for name, _ in request.scope["headers"]}
+    if b"authorization" in carried:
+        kind, _, token = request.headers["authorization"].partition(" ")
         return [token.strip() if kind.lower() == "bearer" else ""]
-    if "cookie" not in request.headers:
+    if b"cookie" not in carried:
         return []
     names = {cookie_name(s, secure=safe) for s in (study, None) for safe in (True, False)}
     return [value for name, value in request.cookies.items() if name in names]

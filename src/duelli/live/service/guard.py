@@ -14,6 +14,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BODY = 64 << 10  # bytes
 BODY_SECONDS = 10.0
+MOST_REQUESTS = 2000  # in progress at once
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -41,24 +42,39 @@ class Guard:
         app: What comes after it; it finds the content as ``scope["body"]``.
         hosts: The host names that are served; None for all.
         seconds: How long the content of a request may take.
+        most: How many requests may be in progress.
     """
 
     def __init__(
-        self, app: App, *, hosts: frozenset[str] | None, seconds: float = BODY_SECONDS
+        self,
+        app: App,
+        *,
+        hosts: frozenset[str] | None,
+        seconds: float = BODY_SECONDS,
+        most: int = MOST_REQUESTS,
     ) -> None:
-        self._app, self._hosts, self._seconds = app, hosts, seconds
+        self._app, self._hosts, self._seconds, self._most = app, hosts, seconds, most
+        self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        sealed = _sealed(send)
+        self._running += 1
+        try:
+            await self._answer(scope, receive, _sealed(send))
+        finally:
+            self._running -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
         refusal = self._refusal(scope, headers)
+        if self._running > self._most:
+            refusal = problem(503, "too many requests are in progress; try again")
         if refusal is None and scope["method"] not in ("GET", "HEAD"):
             refusal = await self._read(scope, headers, receive)
-        await (refusal or self._app)(scope, receive, sealed)
+        await (refusal or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> App | None:
         host = headers.get(b"host", b"").decode("latin-1").lower()

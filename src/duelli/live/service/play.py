@@ -98,9 +98,8 @@ def _taken(taken: Taken) -> Response:
 
 async def _pair(context: Context, name: str, client: str, given: Given) -> dict[str, Any]:
     settings = await context.settings(name)
-    left, right = await asyncio.gather(
-        *(_shown(context, settings, point) for point in (given.pair.x, given.pair.y))
-    )
+    left = await _shown(context, settings, given.pair.x)
+    right = await _shown(context, settings, given.pair.y)
     pair = {
         "duel": given.pair.id,
         "ticket": context.tickets.issue(name, given.pair.id, client),

@@ -21,6 +21,7 @@ from duelli.live.tickets import new_token
 HEAD_SECONDS = 10.0  # in which the head of a request must have come
 IDLE_SECONDS = 75  # after which a connection without a request is closed
 OWNER_SECONDS = 30 * 24 * 3600.0  # how long the link for the owner is valid
+SWITCH_SECONDS = 5e-4  # the thread that writes waits this long for its turn, not ten times that
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -63,7 +64,7 @@ class HeadDeadline:
             self.head = None
 
 
-def with_deadline(seconds: float = HEAD_SECONDS) -> type[asyncio.Protocol]:
+def with_deadline(seconds: float) -> type[asyncio.Protocol]:
     """Return uvicorn's protocol with a deadline for the head of each request."""
     try:
         from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
@@ -149,6 +150,7 @@ def serve(
     context = Context(store, free=local, images=images, on_failure=fail, **ledger)
     app = make_app(context, hosts=LOCAL_NAMES if local else None)
     server = Server(_config(app), ready)
+    sys.setswitchinterval(SWITCH_SECONDS)
     server.run([listening])
     if server.failure is not None:
         say(f"stopped: {server.failure}")
@@ -158,12 +160,13 @@ def serve(
 def _config(app: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=with_deadline(),
+        http=with_deadline(HEAD_SECONDS),
         ws="none",
         lifespan="on",
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=10,
         backlog=2048,

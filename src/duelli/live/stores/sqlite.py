@@ -8,14 +8,15 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from duelli.live.errors import DamagedError, StoreBusyError, StoreError
 from duelli.live.stores.base import Reader, Rows, Store
 from duelli.live.stores.locking import FileLock, check_local
 from duelli.live.stores.migrating import Migration, migrations, newer
+from duelli.live.stores.rows import AnswerRow
 
 BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
@@ -29,13 +30,25 @@ APSW_CODES = {
     "NotADBError": 26,
 }
 
+PORTIONS = (64, 32, 16, 8, 4, 2, 1)
+KEYED = (
+    "WITH wanted (s, c, k) AS (VALUES {}) "
+    f"SELECT {', '.join(AnswerRow._fields)} FROM wanted "
+    "CROSS JOIN answer ON study = s AND client = c AND key = k"
+)
+
+Row = TypeVar("Row", bound=Sequence[Any])
 Connect = Callable[[str], Any]
 
 
 def connect(path: str) -> sqlite3.Connection:
     """Return a connection that leaves transactions to the caller."""
     return sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        path,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
     )
 
 
@@ -79,6 +92,14 @@ class SqliteReader(Reader):
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> Rows:
         with _told(self.path):
             return list(self._connection.execute(sql, values).fetchall())
+
+    def keyed(self, wanted: Sequence[tuple[int, str, str]]) -> list[AnswerRow]:
+        """Return the answers with these studies, clients and keys, in few statements."""
+        found: Rows = []
+        for part in _portions(wanted):
+            marks = ", ".join(["(?, ?, ?)"] * len(part))
+            found += self._execute(KEYED.format(marks), [value for each in part for value in each])
+        return [AnswerRow(*row) for row in found]
 
     def faults(self) -> list[str]:
         """Return what SQLite finds wrong with the file; nothing if all is well."""
@@ -207,8 +228,11 @@ class SqliteStore(SqliteReader, Store):
             self.lock.release()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
-        with _told(self.path):
-            self._connection.executemany(sql, values)
+        """Run a statement that ends with VALUES (...), or goes on after it, for many rows."""
+        head, marks, tail = sql.partition(_marks(len(values[0]))) if values else (sql, "", "")
+        for part in _portions(values):
+            rows = ", ".join([marks] * len(part))
+            self._execute(f"{head}{rows}{tail}", [value for each in part for value in each])
 
     def _open_transaction(self) -> bool:
         return bool(self._connection.in_transaction)
@@ -219,6 +243,23 @@ class SqliteStore(SqliteReader, Store):
         except FileNotFoundError:
             return None
         return found.st_dev, found.st_ino
+
+
+def _marks(count: int) -> str:
+    return f"({', '.join('?' * count)})"
+
+
+def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield the rows in portions of 64, 32, ... and 1, so that few different statements do.
+
+    Each statement lets other threads run, and waits for its turn again; one for each row would
+    take long on a busy server.
+    """
+    first = 0
+    for size in PORTIONS:
+        while len(rows) - first >= size:
+            yield rows[first : first + size]
+            first += size
 
 
 def damaged(path: Path, what: str) -> str:
