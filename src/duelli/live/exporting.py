@@ -41,7 +41,8 @@ def exported(reader: Reader, name: str, kind: str) -> Iterator[bytes]:
         if len(part) >= CHUNK:
             yield "".join(part).encode()
             part = []
-    yield "".join(part).encode()
+    if part:
+        yield "".join(part).encode()
 
 
 def _json_lines(reader: Reader, name: str) -> Iterator[str]:

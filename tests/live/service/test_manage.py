@@ -112,6 +112,15 @@ def test_a_token_for_all_studies_is_an_admin_token(guarded):
     assert guarded.post("/v1/tokens", json=body, headers=guarded.admin).status_code == 404
 
 
+def test_a_link_for_people_is_no_link_for_floods(guarded, monkeypatch):
+    monkeypatch.setattr("duelli.live.service.context.BURST", 3.0)
+    monkeypatch.setattr("duelli.live.service.context.PER_SECOND", 0.0)
+    token, machine = guarded.make("rater", "s"), guarded.make("client", "s")
+    codes = [tried(guarded, token)[0] for _ in range(5)]
+    assert codes == [200, 200, 200, 429, 429]
+    assert [tried(guarded, machine)[0] for _ in range(5)] == [200] * 5
+
+
 def test_a_study_says_how_it_stands(http):
     judge_all(http)
     found = http.get("/v1/studies/s").json()

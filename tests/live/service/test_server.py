@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import duelli
-from duelli.live import Client, ConflictError
+from duelli.live import Client, ConflictError, StoreBusyError
 from duelli.live.managing import create_study
 from duelli.live.service import guard, server
 from duelli.live.settings import Settings
@@ -145,3 +145,53 @@ def test_a_server_that_others_can_reach_needs_a_token(servers, db):
     with pytest.raises(PermissionError, match="a token is needed"):
         Client(f"http://127.0.0.1:{port}", "s", patience=2).ask()
     running.stop()
+
+
+def broken_disk():
+    """Let the store of a server fail in its third transaction."""
+    from duelli.live.errors import StoreError
+    from duelli.live.stores.sqlite import SqliteStore
+
+    commit, count = SqliteStore.commit, []
+
+    def failing(store):
+        count.append(1)
+        if len(count) >= 3:
+            raise StoreError("disk I/O error")
+        commit(store)
+
+    SqliteStore.commit = failing
+
+
+def test_a_server_whose_store_fails_stops_with_1(servers, db):
+    running = servers.start(db, plant=broken_disk)
+    client = Client(running.url, "s", patience=1)
+    client.ask("a")
+    with pytest.raises(StoreBusyError):
+        client.ask("b")
+    assert running.wait() == 1
+    again = servers.start(db)
+    assert Client(again.url, "s").ask()["duel"].startswith("0.")
+    again.stop()
+
+
+def stuck(saved, scores):  # noqa: ARG001 (as the learner is called)
+    """Never come to an end, as a policy that is killed does not."""
+    time.sleep(60)
+
+
+def test_killed_while_the_learner_thinks_the_study_goes_on(servers, tmp_path):
+    db = str(tmp_path / "one.db")
+    create_study(db, Settings(name="s", box=BOX, horizon=12))
+    running = servers.start(db, advance=stuck)
+    client = Client(running.url, "s", client="c", patience=0.5, timeout=0.5)
+    pair = client.ask()
+    with pytest.raises(StoreBusyError):
+        client.tell(pair, "left", key="k")
+    running.kill()
+    again = servers.start(db)
+    client = Client(again.url, "s", client="c")
+    assert client.ask() == pair
+    assert client.tell(pair, "left", key="k") == "accepted"
+    assert client.ask()["duel"] == "1.0"
+    again.stop()

@@ -300,3 +300,16 @@ def test_a_long_reader_does_not_hold_up_writers(store):
     assert len(reader.studies()) == 2
     assert study
     reader.close()
+
+
+def test_a_log_that_has_grown_large_is_emptied(store, path, monkeypatch):
+    monkeypatch.setattr("duelli.live.stores.sqlite.LARGE_LOG", 50_000)
+    monkeypatch.setattr("duelli.live.stores.sqlite.SHORTENING_SECONDS", 0.0)
+    store._execute("PRAGMA wal_autocheckpoint = 0")
+    log = Path(f"{path}-wal")
+    sizes = []
+    for k in range(20):
+        begun(store, f"s{k}")
+        sizes.append(log.stat().st_size)
+    assert max(sizes) < 100_000
+    assert sizes.count(0) > 1

@@ -23,6 +23,7 @@ T = TypeVar("T")
 TOKEN_SECONDS = 1.0  # how long a token that was looked up is believed
 MOST_TOKENS = 4096
 COOKIE = "duelli"
+BURST, PER_SECOND = 200.0, 40.0  # requests by one link from one address; many may share both
 
 
 class Context:
@@ -52,6 +53,7 @@ class Context:
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="duelli-reader")
         self._tokens: dict[str, tuple[float, TokenRow | None]] = {}
         self._settings: dict[str, Settings] = {}
+        self._allowance: dict[str, tuple[float, float]] = {}  # requests left, and when that was
         with store.transaction():
             self.tickets = Tickets(ticket_secret(store))
         self.ledger = Ledger(store, deliver=self._deliver, on_failure=on_failure, **ledger)
@@ -90,11 +92,23 @@ class Context:
         rows = [row for token in tokens if (row := await self._token(token))]
         if not rows:
             raise RefusedError(401, "a token is needed; open the link that you were sent")
-        allowed = any(
-            right in SCOPES[row.scope] and (row.study is None or row.study == study) for row in rows
-        )
+        fitting = [row for row in rows if row.study is None or row.study == study]
+        allowed = [row for row in fitting if right in SCOPES[row.scope]]
         if not allowed:
             raise RefusedError(403, f"this token does not allow that: it lacks the right {right}")
+        if all(row.scope == "rater" for row in allowed):
+            self._limit(f"{allowed[0].hash} {request.client and request.client.host}")
+
+    def _limit(self, who: str) -> None:
+        """Refuse somebody with a link for people who acts faster than people do."""
+        now = time.monotonic()
+        if len(self._allowance) >= MOST_TOKENS:
+            self._allowance.clear()
+        left, then = self._allowance.get(who, (BURST, now))
+        left = min(BURST, left + PER_SECOND * (now - then)) - 1
+        if left < 0:
+            raise RefusedError(429, "too many requests came with this link; wait a moment")
+        self._allowance[who] = left, now
 
     def forget_tokens(self) -> None:
         """Look all tokens up again."""

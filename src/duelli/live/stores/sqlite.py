@@ -8,6 +8,7 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from duelli.live.stores.rows import AnswerRow
 
 BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
+SHORTENING_SECONDS = 10.0
 LARGE_LOG = 64 << 20  # bytes of the write-ahead log above which a checkpoint empties it
 BUSY, DAMAGED = (5, 6, 13), (11, 26)  # SQLITE_BUSY, LOCKED, FULL; SQLITE_CORRUPT, NOTADB
 APSW_CODES = {
@@ -152,7 +154,10 @@ class SqliteStore(SqliteReader, Store):
             self.lock.release()
             raise
         self._log = Path(f"{path}-wal")
-        self._inode = self._log_inode()
+        log = self._log_stat()
+        assert log is not None  # opening the database has made it
+        self._inode = log.st_dev, log.st_ino
+        self._next_shortening = 0.0
 
     def _prepare(self) -> None:
         self._execute("PRAGMA busy_timeout = 5000")
@@ -201,11 +206,14 @@ class SqliteStore(SqliteReader, Store):
     def commit(self) -> None:
         """Make the transaction last, and check that it went to the log that everybody sees."""
         self._commit()
-        if self._log_inode() != self._inode:
+        log = self._log_stat()
+        if log is None or (log.st_dev, log.st_ino) != self._inode:
             raise StoreError(
                 f"the log {self._log} was removed or replaced while it was in use, by another "
                 "program that opened the database; stop that program and start the server again"
             )
+        if log.st_size > LARGE_LOG:
+            self._shorten()
 
     def _commit(self) -> None:
         self._execute("COMMIT")
@@ -237,12 +245,17 @@ class SqliteStore(SqliteReader, Store):
     def _open_transaction(self) -> bool:
         return bool(self._connection.in_transaction)
 
-    def _log_inode(self) -> tuple[int, int] | None:
+    def _log_stat(self) -> os.stat_result | None:
         try:
-            found = os.stat(self._log)
+            return os.stat(self._log)
         except FileNotFoundError:
             return None
-        return found.st_dev, found.st_ino
+
+    def _shorten(self) -> None:
+        """Empty a log that has grown large; that waits for readers, and is tried now and then."""
+        if time.monotonic() >= self._next_shortening:
+            self._next_shortening = time.monotonic() + SHORTENING_SECONDS
+            self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _marks(count: int) -> str:
