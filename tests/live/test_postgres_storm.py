@@ -12,7 +12,7 @@ from duelli.live.stores import open_reader
 from .servers import Servers
 from .storm import Storm, check_kept, create, lost
 
-CRASHES, CUTS = 5, 60
+CRASHES, CUTS = 8, 60
 
 
 @pytest.fixture
