@@ -16,6 +16,7 @@ from typing import Any
 from duelli.errors import DuelliError
 from duelli.live.desk import Desk
 from duelli.live.errors import (
+    ConflictError,
     DamagedStudyError,
     QueueFullError,
     StoreBusyError,
@@ -27,7 +28,7 @@ from duelli.live.requests import Create, Finish, Request, Tell, Waiting
 from duelli.live.settings import Settings
 from duelli.live.stores import Store
 from duelli.live.study import Opening, Told, advanced, first_opening
-from duelli.live.transactions import PENDING, Transaction, study_of
+from duelli.live.transactions import PENDING, FaultError, Transaction, study_of
 
 MOST_WAITING = 4096
 MOST_TOGETHER = 256  # requests in one transaction
@@ -148,15 +149,21 @@ class Ledger:
         """Return the results of some requests, all of them kept by one transaction."""
         if self.failure is not None:
             raise StoreError(f"the store has failed before: {self.failure}")
-        for attempt in range(TRIES):
+        attempt, rest = 0, batch
+        faults: Replies = []
+        while True:
             try:
-                return self._transaction(batch)
-            except StoreLostError:
-                # What was sent may have been kept; the same requests then find it as a replay.
-                if attempt == TRIES - 1:
+                return [*faults, *self._transaction(rest)]
+            except FaultError as fault:
+                rest = [each for each in rest if each is not fault.waiting]
+                faults.append((fault.waiting.future, fault.error))
+            except (StoreLostError, ConflictError):
+                # What was sent may have been kept; the same requests then find it as a replay. Or
+                # another server was first, and the study is looked at again.
+                attempt += 1
+                if attempt == TRIES:
                     raise
-                time.sleep(0.1 * 4**attempt)
-        raise AssertionError("unreachable")
+                time.sleep(0.025 * 4**attempt)
 
     def _transaction(self, batch: list[Waiting]) -> Replies:
         done = Transaction(self.store, self._desks, {}, {}, [], [])

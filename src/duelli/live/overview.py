@@ -101,7 +101,9 @@ def steps(reader: Reader, name: str) -> dict[str, Any]:
     """Return how the answer came about: what was recommended after how many duels."""
     row = reader.study(name)
     every = max(1, -(-(row.step + 1) // MOST_POINTS))
-    kept = [s for s in reader.steps(row.id) if s.number % every == 0 or s.number == row.step]
+    kept = reader.steps(row.id, every)
+    if row.step % every:
+        kept.append(reader.step(row.id, row.step))
     path = [
         {
             "step": s.number,

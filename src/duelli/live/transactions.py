@@ -26,6 +26,14 @@ from duelli.live.stores.rows import AnswerRow
 PENDING = object()  # the result of a request that is answered later
 
 
+class FaultError(Exception):
+    """A request that ended in an error that nobody foresaw; the others are done without it."""
+
+    def __init__(self, waiting: Waiting, error: Exception) -> None:
+        super().__init__(repr(error))
+        self.waiting, self.error = waiting, error
+
+
 def study_of(request: Request) -> str | None:
     """Return the name of the study that a request is about; None if it is about none."""
     return None if isinstance(request, Create | Call) else request.study
@@ -66,6 +74,8 @@ class Transaction:
             raise  # these concern the whole transaction
         except (DuelliError, ValueError, TypeError) as error:
             return error
+        except Exception as error:  # a fault of ours; what it left behind is rolled back
+            raise FaultError(waiting, error) from error
 
     def fetch_keys(self, batch: list[Waiting]) -> None:
         """Look up what came before with the keys of some requests."""

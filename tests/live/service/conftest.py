@@ -1,5 +1,7 @@
 """A service in this process, with one study."""
 
+import contextlib
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -12,13 +14,13 @@ HOME = "http://127.0.0.1:8765"
 STUDY = {"name": "s", "box": {"a": [0, 1], "n": [1, 5, "int"]}, "horizon": 12, "batch": 3}
 
 
-@pytest.fixture
-def serve(tmp_path):
-    """Return a function that starts a service; each uses the same store."""
+@contextlib.contextmanager
+def services(folder):
+    """Yield a function that starts a service; each uses the same store."""
     clients = []
 
     def serve(*, free=True, **more):
-        context = Context(open_store(str(tmp_path / "studies.db")), free=free, **more)
+        context = Context(open_store(str(folder / "studies.db")), free=free, **more)
         app = make_app(context, hosts=LOCAL_NAMES if free else None)
         client = TestClient(app, base_url=HOME)
         client.context = context
@@ -30,12 +32,21 @@ def serve(tmp_path):
         client.__exit__(None, None, None)
 
 
-@pytest.fixture
-def http(serve):
-    """A client of a service with the study "s"."""
-    client = serve()
+def with_study(client):
+    """Return a client of a service that has the study "s"."""
     assert client.post("/v1/studies", json=STUDY).status_code == 201
     return client
+
+
+@pytest.fixture
+def serve(tmp_path):
+    with services(tmp_path) as serve:
+        yield serve
+
+
+@pytest.fixture
+def http(serve):
+    return with_study(serve())
 
 
 @pytest.fixture

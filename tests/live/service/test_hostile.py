@@ -2,12 +2,19 @@
 
 import pytest
 
-from .conftest import HOME, STUDY
+from .conftest import HOME, STUDY, services, with_study
 
 DEEP = "[" * 30_000
 NUMBERS = ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000, '"0.5"', "true", "null", "1.5"]
 TEXTS = [r'"\ud800"', r'"a\u0000b"', '"' + "x" * 65 + '"', '""', "7", "null", '["c"]', r'"\u001b"']
 JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def http(tmp_path_factory):
+    """One service for all of these: nothing that they send may change it."""
+    with services(tmp_path_factory.mktemp("hostile")) as serve:
+        yield with_study(serve())
 
 
 @pytest.fixture

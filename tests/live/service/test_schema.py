@@ -28,22 +28,12 @@ def url(tmp_path_factory):
         assert running.stop() == 0
 
 
-def check(case, url):
+@pytest.mark.slow
+@schema.parametrize()
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_only_success_or_a_plain_refusal(case, url):
     if "name" in case.path_parameters and case.operation.path.endswith(("/ask", "/tell", "/best")):
         case.path_parameters["name"] = "s"
     response = case.call(base_url=url)
     assert 200 <= response.status_code < 500, response.text
     assert Client(url, "s").status()["name"] == "s"
-
-
-@schema.parametrize()
-@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
-def test_only_success_or_a_plain_refusal(case, url):
-    check(case, url)
-
-
-@pytest.mark.slow
-@schema.parametrize()
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-def test_only_success_or_a_plain_refusal_in_many_cases(case, url):
-    check(case, url)

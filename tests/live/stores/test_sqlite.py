@@ -313,3 +313,25 @@ def test_a_log_that_has_grown_large_is_emptied(store, path, monkeypatch):
         sizes.append(log.stat().st_size)
     assert max(sizes) < 100_000
     assert sizes.count(0) > 1
+
+
+def test_a_copy_made_under_load_verifies_and_is_a_beginning(path, tmp_path):
+    with closing(Ledger(SqliteStore(path))) as ledger:
+        ledger.create(settings(horizon=300, batch=100))
+        threads = [threading.Thread(target=play, args=(ledger, f"c{k}")) for k in range(3)]
+        for thread in threads:
+            thread.start()
+        copies = []
+        while any(thread.is_alive() for thread in threads) or not copies:
+            copies.append(str(tmp_path / f"copy{len(copies)}.db"))
+            with closing(open_reader(str(path))) as reader:
+                reader.copy(copies[-1])
+        for thread in threads:
+            thread.join()
+        row = ledger.store.study("s")
+        whole = list(ledger.store.answers(row.id))
+    for name in (copies[0], copies[len(copies) // 2], copies[-1]):
+        with closing(open_reader(name)) as copy:
+            assert faults(copy) == []
+            part = list(copy.answers(row.id))
+            assert part == whole[: len(part)]

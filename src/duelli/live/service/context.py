@@ -1,9 +1,9 @@
 """Context: what the routes of one server share."""
 
 import asyncio
-import threading
+import queue
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from duelli.live.tickets import SCOPES, Tickets, ticket_secret, valid_token
 T = TypeVar("T")
 TOKEN_SECONDS = 1.0  # how long a token that was looked up is believed
 MOST_TOKENS = 4096
+READERS = 3  # connections that only read
 COOKIE = "duelli"
 BURST, PER_SECOND = 200.0, 40.0  # requests by one link from one address; many may share both
 
@@ -48,9 +49,10 @@ class Context:
     ) -> None:
         self.free, self.images = free, images or Images()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._reader: Reader = store.reader()
-        self._reading = threading.Lock()
-        self._readers = ThreadPoolExecutor(2, thread_name_prefix="duelli-reader")
+        self._readers: queue.LifoQueue[Reader] = queue.LifoQueue()
+        for _ in range(READERS):
+            self._readers.put(store.reader())
+        self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="duelli-reader")
         self._tokens: dict[str, tuple[float, TokenRow | None]] = {}
         self._settings: dict[str, Settings] = {}
         self._allowance: dict[str, tuple[float, float]] = {}  # requests left, and when that was
@@ -73,7 +75,17 @@ class Context:
     async def read(self, action: Callable[..., T], *values: Any) -> T:
         """Return what an action finds in the store; it does not hold up other requests."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._read, action, values)
+        return await loop.run_in_executor(self._pool, self._read, action, values)
+
+    async def stream(self, action: Callable[..., Iterator[T]], *values: Any) -> AsyncIterator[T]:
+        """Yield what an action finds in the store, through a connection of its own."""
+        reader = await asyncio.to_thread(self.ledger.store.reader)
+        found = action(reader, *values)
+        try:
+            while (each := await asyncio.to_thread(next, found, None)) is not None:
+                yield each
+        finally:
+            reader.close()
 
     async def settings(self, name: str) -> Settings:
         """Return the settings of a study, which never change."""
@@ -117,8 +129,9 @@ class Context:
     def close(self) -> None:
         """Answer what waits, then close the store."""
         self.ledger.close()
-        self._readers.shutdown()
-        self._reader.close()
+        self._pool.shutdown()
+        while not self._readers.empty():
+            self._readers.get().close()
 
     async def _token(self, token: str) -> TokenRow | None:
         until, row = self._tokens.get(token, (0.0, None))
@@ -130,8 +143,11 @@ class Context:
         return row
 
     def _read(self, action: Callable[..., T], values: tuple[Any, ...]) -> T:
-        with self._reading:
-            return action(self._reader, *values)
+        reader = self._readers.get()
+        try:
+            return action(reader, *values)
+        finally:
+            self._readers.put(reader)
 
     def _deliver(self, replies: Replies) -> None:
         assert self._loop is not None  # a request came from there

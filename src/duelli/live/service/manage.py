@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -88,14 +88,9 @@ async def export(request: Request) -> Response:
     if kind not in MEDIA_TYPES:
         raise RefusedError(422, f"format must be one of {', '.join(MEDIA_TYPES)}; got {kind!r}")
     await context.read(lambda reader: reader.study(name))  # an unknown one is refused now
-    chunks = await context.read(exported, name, kind)
-
-    async def each() -> AsyncIterator[bytes]:
-        while chunk := await context.read(lambda reader: next(chunks, b"")):  # noqa: ARG005
-            yield chunk
-
+    chunks = context.stream(exported, name, kind)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    return StreamingResponse(each(), 200, headers, MEDIA_TYPES[kind])
+    return StreamingResponse(chunks, 200, headers, MEDIA_TYPES[kind])
 
 
 async def session(request: Request) -> Response:

@@ -84,10 +84,10 @@ class Reader(ABC):
         """Return a step of a study."""
         return StepRow(*self._execute(f"{STEP} AND number = ?", (study, number))[0])
 
-    def steps(self, study: int, since: int = 0, most: int = 1 << 40) -> list[StepRow]:
-        """Return the steps of a study from ``since`` on."""
-        sql = f"{STEP} AND number >= ? ORDER BY number LIMIT ?"
-        return [StepRow(*row) for row in self._execute(sql, (study, since, most))]
+    def steps(self, study: int, every: int = 1) -> list[StepRow]:
+        """Return the steps of a study whose number is a multiple of ``every``."""
+        sql = f"{STEP} AND number % ? = 0 ORDER BY number"
+        return [StepRow(*row) for row in self._execute(sql, (study, every))]
 
     def answers(self, study: int, since: int = 0) -> Iterator[AnswerRow]:
         """Yield what was said in a study after the ``since``-th answer, in order."""
@@ -234,8 +234,9 @@ class Store(Reader):
     def add_step(self, study: int, row: StepRow) -> None:
         """Open a step; the run of the one before it is no longer needed."""
         self._execute(_insert("step", ("study", *row._fields)), (study, *row))
-        sql = "UPDATE step SET run = NULL WHERE study = ? AND number = ?"
-        self._execute(sql, (study, row.number - 1))
+        before = "SELECT MAX(number) FROM step WHERE study = ? AND number < ?"
+        sql = f"UPDATE step SET run = NULL WHERE study = ? AND number = ({before})"
+        self._execute(sql, (study, study, row.number))
 
     def add_answers(self, rows: Sequence[AnswerRow]) -> None:
         """Add answers at the end of the chain."""
@@ -281,7 +282,8 @@ class Store(Reader):
 
     def begin_study(self, name: str, settings: str, first: StepRow, status: str) -> int:
         """Add a study together with its first step."""
-        row = StudyRow(0, name, settings, status, 0, 1, 0, FIRST_LINK, 0, time.time())
+        at = time.time()
+        row = StudyRow(0, name, settings, status, first.number, 1, 0, FIRST_LINK, 0, at)
         study = self.add_study(row)
         self.add_step(study, first)
         return study

@@ -3,11 +3,13 @@
 import fcntl
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
 from duelli.live.errors import StoreError
 
+TRIES = 5
 NETWORK = {  # file systems on which the locks of SQLite cannot be relied upon
     *("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre"),
     *("fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.gcsfuse", "beegfs", "ncpfs"),
@@ -24,15 +26,24 @@ class FileLock:
     def __init__(self, path: Path, **told: Any) -> None:
         self.path = path.with_name(path.name + ".lock")
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not self._taken():
             os.close(self._file)
             pid = holder(path).get("pid", "unknown")
             raise StoreError(
                 f"{path} is in use by the process with pid {pid}; stop that one first, or ask it"
-            ) from None
+            )
         self.tell(**told)
+
+    def _taken(self) -> bool:
+        """Take the lock; whoever only looks whether it is held has it for a moment too."""
+        for _ in range(TRIES):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return True
+        return False
 
     def tell(self, **told: Any) -> None:
         """Write who holds the lock, for those who find it held."""
