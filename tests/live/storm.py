@@ -73,7 +73,7 @@ class Storm:
         assert len(self.acked) >= acked
 
     def _play(self, k):
-        chance, post = random.Random(k), _Post(self._urls[k % len(self._urls) :] + self._urls)
+        chance, post = random.Random(k), Post(self._urls[k % len(self._urls) :] + self._urls)
         name = f"client{k}"
         with contextlib.closing(post):
             while not self._stopped.is_set():
@@ -111,7 +111,7 @@ class Storm:
         return None, {}
 
 
-class _Post:
+class Post:
     """A connection to the first of some servers, until it is told to go to the next one."""
 
     def __init__(self, urls):
@@ -139,7 +139,7 @@ class _Post:
 
 def create(url, **settings):
     """Make the study."""
-    post = _Post([url])
+    post = Post([url])
     with contextlib.closing(post):
         code, said = post("/v1/studies", {**STUDY, **settings}, None)
     assert code == 201, said
