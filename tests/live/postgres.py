@@ -88,7 +88,7 @@ class Cluster:
 def cluster():
     """Yield a private server, or skip with the reason that there can be none."""
     if reason := missing():
-        if os.environ.get("CI"):
+        if os.environ.get("DUELLI_NEEDS_POSTGRES"):
             pytest.fail(f"this test must not be skipped here: {reason}")
         pytest.skip(reason)
     made = Cluster()

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from duelli.live import Client, StoreBusyError, UnknownStudyError
+from duelli.live import Client, ConflictError, StoreBusyError, UnknownStudyError
 from duelli.live.client import word_of
 
 
@@ -17,7 +17,7 @@ class Fake(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"null"
         self.server.seen.append((self.path, json.loads(body), dict(self.headers)))
         answer = self.server.answers.pop(0)
         if answer is None:
@@ -29,6 +29,8 @@ class Fake(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
+
+    do_GET = do_POST  # noqa: N815
 
     def handle(self):
         with contextlib.suppress(OSError, ValueError):  # it hung up
@@ -153,3 +155,31 @@ def test_an_address_is_checked():
         Client("localhost:8765", "s")
     with pytest.raises(ValueError, match="study must be named"):
         Client("http://localhost:8765").ask()
+
+
+MADE = {"name": "s", "box": {"a": [0, 1]}, "horizon": 9}
+SUMMARY = {"horizon": 9, "learner": "auto", "seed": 0, "batch": 1}
+
+
+def test_a_study_that_was_made_before_its_answer_was_lost_is_made(fake, client):
+    fake.answers += [None, (409, {"error": "exists already"}), (200, SUMMARY)]
+    assert client.create(**MADE)["study"] == "s"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [(409, {"error": "exists already"})],
+        [None, (409, {"error": "exists already"}), (200, {**SUMMARY, "horizon": 8})],
+    ],
+)
+def test_a_study_of_somebody_else_is_not_taken_for_ours(fake, client, answers):
+    fake.answers += answers
+    with pytest.raises(ConflictError, match="exists already"):
+        client.create(**MADE)
+
+
+def test_a_pair_can_be_given_back(fake, client):
+    fake.answers += [(200, {"status": "skipped"})]
+    client.skip(PAIR)
+    assert fake.seen[0][:2] == ("/v1/studies/s/skip", {"duel": "0.0", "ticket": "t"})

@@ -2,6 +2,8 @@
 
 import ast
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,10 @@ def test_no_module_opens_a_database_file_but_through_sqlite():
     opened = {call for call in calls if call[1] in ("open", "read_bytes", "write_bytes")}
     # The lock has a file of its own, and what sqlite.py synchronises is a finished copy.
     assert opened == {("locking.py", "open"), ("sqlite.py", "open")}
+
+
+def test_clients_and_commands_load_nothing_heavy():
+    code = "import sys, duelli.cli, duelli.live; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"starlette", "pydantic", "uvicorn", "psycopg", "apsw", "pyarrow"}
+    assert heavy & set(done.stdout.split()) == set()

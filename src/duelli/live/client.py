@@ -20,6 +20,7 @@ from duelli.live.errors import ConflictError, DeniedError, StoreBusyError, Unkno
 from duelli.serving import outcome_of
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 2.0  # seconds between two tries
+SHOWN_SETTINGS = ("horizon", "learner", "seed", "batch")  # by which a study is known again
 WORDS = {"left", "right", "tie"}
 PASSING = (408, 425, 429, 500, 502, 503, 504)  # answers after which a request is sent again
 ERRORS: dict[int, type[Exception]] = {
@@ -66,9 +67,20 @@ class Client:
 
     def create(self, **settings: Any) -> dict[str, Any]:
         """Make a study, and go on with that one."""
-        made = self.post("/v1/studies", settings)
+        try:
+            made = self.post("/v1/studies", settings)
+        except ConflictError:
+            # The first try may have made it, and only the answer was lost.
+            if not self._own.repeated or not self._is_ours(settings):
+                raise
+            url, name = self._parts.geturl().rstrip("/"), settings["name"]
+            made = {"study": name, "rater_link": f"{url}/s/{name}"}
         self.study = made["study"]
         return made
+
+    def _is_ours(self, settings: dict[str, Any]) -> bool:
+        found = self.get(f"/v1/studies/{quote(settings['name'], safe='')}")
+        return all(found[name] == settings.get(name, found[name]) for name in SHOWN_SETTINGS)
 
     def ask(self, client: str | None = None) -> dict[str, Any] | None:
         """Return a pair to judge, waiting for one if need be; None once the study has ended."""
@@ -96,6 +108,10 @@ class Client:
             return str(self.post(self._path("tell"), body, headers)["status"])
         except ConflictError:
             return "late"
+
+    def skip(self, pair: dict[str, Any]) -> None:
+        """Give a pair back without an answer; it goes to somebody else."""
+        self.post(self._path("skip"), {"duel": pair["duel"], "ticket": pair["ticket"]})
 
     def undo(self) -> dict[str, Any]:
         """Take back the last answer, and return its pair."""
@@ -148,6 +164,7 @@ class Client:
         self, method: str, path: str, body: str | None, headers: dict[str, str]
     ) -> dict[str, Any]:
         until, pause = time.monotonic() + self._patience, FIRST_PAUSE
+        self._own.repeated = False
         while True:
             try:
                 status, value = self._once(method, path, body, headers)
@@ -161,6 +178,7 @@ class Client:
                 raise StoreBusyError(f"{self._parts.netloc} does not take the request: {why}")
             time.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(2 * pause, LONGEST_PAUSE)
+            self._own.repeated = True
 
     def _once(
         self, method: str, path: str, body: str | None, headers: dict[str, str]

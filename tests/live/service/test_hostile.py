@@ -201,3 +201,9 @@ def test_settings_that_cannot_be_are_422(http, wrong):
     answer = http.post("/v1/studies", json={**STUDY, "name": "t", **wrong})
     assert answer.status_code == 422
     assert answer.json()["error"]
+
+
+def test_too_many_requests_at_once_are_503(http, monkeypatch):
+    monkeypatch.setattr(http.app, "_most", 0)
+    answer = http.get("/healthz")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")

@@ -335,3 +335,15 @@ def test_a_copy_made_under_load_verifies_and_is_a_beginning(path, tmp_path):
             assert faults(copy) == []
             part = list(copy.answers(row.id))
             assert part == whole[: len(part)]
+
+
+def test_a_log_that_a_reader_keeps_large_is_reported(store, monkeypatch, caplog):
+    monkeypatch.setattr("duelli.live.stores.sqlite.LARGE_LOG", 1)
+    monkeypatch.setattr("duelli.live.stores.sqlite.SHORTENING_SECONDS", 0.0)
+    store._execute("PRAGMA busy_timeout = 10")
+    reader = store.reader()
+    with reader.snapshot():
+        reader.studies()
+        begun(store)
+    assert "as somebody reads for long" in caplog.text
+    reader.close()

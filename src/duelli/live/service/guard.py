@@ -14,7 +14,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BODY = 64 << 10  # bytes
 BODY_SECONDS = 10.0
-MOST_REQUESTS = 2000  # in progress at once
+MOST_REQUESTS = 512  # in progress at once; more would only make each of them wait longer
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

@@ -6,6 +6,7 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 """
 
 import contextlib
+import logging
 import os
 import sqlite3
 import time
@@ -19,6 +20,7 @@ from duelli.live.stores.locking import FileLock, check_local
 from duelli.live.stores.migrating import Migration, migrations, newer
 from duelli.live.stores.rows import AnswerRow, StudyRow
 
+LOG = logging.getLogger("duelli.live")
 BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
 SHORTENING_SECONDS = 10.0
@@ -291,8 +293,10 @@ class SqliteStore(SqliteReader, Store):
         if time.monotonic() >= self._next_shortening:
             self._next_shortening = time.monotonic() + SHORTENING_SECONDS
             self._execute("PRAGMA busy_timeout = 0")  # nobody shall wait for a long reader
-            self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            blocked = self._execute("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
             self._execute("PRAGMA busy_timeout = 5000")
+            if blocked:
+                LOG.warning("%s has grown large, as somebody reads for long", self._log)
 
 
 def _marks(count: int) -> str:
