@@ -6,6 +6,7 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 """
 
 import contextlib
+import ctypes
 import logging
 import os
 import sqlite3
@@ -271,6 +272,15 @@ class SqliteStore(SqliteReader, Store):
             super().close()
         finally:
             self.lock.release()
+
+    def abandon(self) -> None:
+        """Give the lock back and leave the connection open until the process ends.
+
+        To close it would merge its log into the database, even one that was taken away and
+        replaced since; what others have written would be damaged by that.
+        """
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._connection))  # never closed by chance
+        self.lock.release()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         """Run a statement that ends with VALUES (...), or goes on after it, for many rows."""
