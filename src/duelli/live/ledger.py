@@ -120,7 +120,10 @@ class Ledger:
             if requests := [each for each in batch if each is not None]:
                 self._answer(requests)
         with contextlib.suppress(Exception):  # a store that has failed may not even close
-            self.store.close()
+            if self.failure is None:
+                self.store.close()
+            else:
+                self.store.abandon()
 
     def _answer(self, batch: list[Waiting]) -> None:
         try:

@@ -103,10 +103,14 @@ def advanced(saved: object, scores: list[tuple[int, float]]) -> Opening:
         scores: The number of each duel that was judged with the score of its left point.
     """
     run = Run.from_saved(saved)
-    number = run.steps
-    for index, score in scores:
-        run.tell(f"{number}.{index}", score)
-    assert run.steps > number  # the last answer has closed the step
+    number, left = run.steps, dict(scores)
+    while run.steps == number:  # until the last answer has closed the step
+        batch = run.ask_batch()
+        assert batch is not None
+        told = [left.pop(i, None) for i in range(batch.first, batch.first + len(batch))]
+        assert None not in told
+        run.tell_batch(batch, told)
+    assert not left
     return opening(run)
 
 

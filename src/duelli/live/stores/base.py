@@ -198,6 +198,10 @@ class Store(Reader):
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         """Run one statement for each of several tuples of values."""
 
+    def abandon(self) -> None:
+        """Let go of a store that has failed."""
+        self.close()
+
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit what is done inside, or none of it."""

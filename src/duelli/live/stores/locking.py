@@ -15,12 +15,17 @@ NETWORK = {  # file systems on which the locks of SQLite cannot be relied upon
     *("fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.gcsfuse", "beegfs", "ncpfs"),
 }
 
+WIDTH = 256  # characters, more than a holder says of itself
+
 
 class FileLock:
     """A lock on ``path`` + ".lock"; the database file itself is never opened for it.
 
     Closing any descriptor of a database file drops all of SQLite's own locks of the process, which
     is why the lock has a file of its own. It vanishes with the process, however that ends.
+
+    The file stays, and says how many changes the database has kept: if it is found with fewer
+    changes later, its log was removed, or an older copy was put in its place.
     """
 
     def __init__(self, path: Path, **told: Any) -> None:
@@ -32,6 +37,8 @@ class FileLock:
             raise StoreError(
                 f"{path} is in use by the process with pid {pid}; stop that one first, or ask it"
             )
+        kept = holder(path).get("kept")
+        self.kept = kept if isinstance(kept, int) else 0
         self.tell(**told)
 
     def _taken(self) -> bool:
@@ -47,13 +54,24 @@ class FileLock:
 
     def tell(self, **told: Any) -> None:
         """Write who holds the lock, for those who find it held."""
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, json.dumps({"pid": os.getpid(), **told}).encode(), 0)
+        self._told = {"pid": os.getpid(), **told}
+        self._write()
+
+    def note(self, kept: int) -> None:
+        """Write how many changes the database has kept."""
+        self.kept = kept
+        self._write()
 
     def release(self) -> None:
         """Give the lock back."""
-        os.ftruncate(self._file, 0)
+        self._told = {}
+        self._write()
         os.close(self._file)
+
+    def _write(self) -> None:
+        """Write in one go, so that a process that is killed leaves the old text or the new one."""
+        text = json.dumps({**self._told, "kept": self.kept})
+        os.pwrite(self._file, text.ljust(WIDTH).encode(), 0)
 
 
 def holder(path: Path) -> dict[str, Any]:

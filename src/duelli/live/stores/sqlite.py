@@ -6,6 +6,7 @@ alone, never by `open`: closing any other descriptor of it would drop SQLite's l
 """
 
 import contextlib
+import ctypes
 import logging
 import os
 import sqlite3
@@ -18,7 +19,7 @@ from duelli.live.errors import DamagedError, StoreBusyError, StoreError
 from duelli.live.stores.base import Reader, Rows, Store
 from duelli.live.stores.locking import FileLock, check_local
 from duelli.live.stores.migrating import Migration, migrations, newer
-from duelli.live.stores.rows import AnswerRow
+from duelli.live.stores.rows import AnswerRow, StudyRow
 
 LOG = logging.getLogger("duelli.live")
 BUSY_SECONDS = 5.0
@@ -149,13 +150,13 @@ class SqliteStore(SqliteReader, Store):
         if not path.absolute().parent.is_dir():
             raise StoreError(f"the folder of the database {path} does not exist")
         check_local(path, forced=forced)
-        self.lock = FileLock(path)
+        self.lock, self._log = FileLock(path), Path(f"{path}-wal")
+        self._grown = 0  # changes of the open transaction
         try:
             super().__init__(path, connect)
         except BaseException:
             self.lock.release()
             raise
-        self._log = Path(f"{path}-wal")
         log = self._log_stat()
         assert log is not None  # opening the database has made it
         self._inode = log.st_dev, log.st_ino
@@ -170,10 +171,30 @@ class SqliteStore(SqliteReader, Store):
         self._execute("PRAGMA foreign_keys = ON")
         self._check_whole()
         self._migrate()
+        self._check_kept()
 
     def _check_file(self) -> None:
+        """Refuse what SQLite would begin anew although something was there."""
         if self.path.is_dir():
             raise StoreError(f"a database is a file; {self.path} is a folder")
+        log = self._log_stat()
+        if log is not None and log.st_size and not self.path.exists():
+            raise DamagedError(damaged(self.path, f"it is gone, and its log {self._log} is there"))
+        if not self.path.exists():
+            self.lock.kept = 0
+        elif self.lock.kept and not self.path.stat().st_size:
+            raise DamagedError(damaged(self.path, "it is empty, and was not before"))
+
+    def _check_kept(self) -> None:
+        """Refuse a file that has fewer changes than were acknowledged."""
+        found = int(self._execute("SELECT COALESCE(SUM(version), 0) FROM study")[0][0])
+        if found < self.lock.kept:
+            what = f"{found} changes are there of {self.lock.kept} that were acknowledged"
+            raise DamagedError(
+                f"{damaged(self.path, what)}; its log {self._log} was removed, or an older copy "
+                f"was put in its place; to go on with it as it is, remove {self.lock.path}"
+            )
+        self.lock.note(found)
 
     def _check_version(self) -> int:
         found = int(self._execute("PRAGMA user_version")[0][0])
@@ -214,6 +235,9 @@ class SqliteStore(SqliteReader, Store):
                 f"the log {self._log} was removed or replaced while it was in use, by another "
                 "program that opened the database; stop that program and start the server again"
             )
+        if self._grown:
+            self.lock.note(self.lock.kept + self._grown)
+            self._grown = 0
         if log.st_size > LARGE_LOG:
             self._shorten()
 
@@ -222,9 +246,21 @@ class SqliteStore(SqliteReader, Store):
 
     def rollback(self) -> None:
         """Forget the transaction."""
+        self._grown = 0
         with contextlib.suppress(StoreBusyError, StoreError):
             if self._open_transaction():
                 self._execute("ROLLBACK")
+
+    def add_study(self, row: StudyRow) -> int:
+        """Add a study, and return the id that it was given."""
+        added = super().add_study(row)
+        self._grown += row.version
+        return added
+
+    def update_study(self, row: StudyRow, *, step: int) -> None:
+        """Replace what changes in a study, provided that it is still in ``step``."""
+        super().update_study(row, step=step)
+        self._grown += 1  # at the least
 
     def reader(self) -> SqliteReader:
         """Return another connection, which only reads."""
@@ -236,6 +272,15 @@ class SqliteStore(SqliteReader, Store):
             super().close()
         finally:
             self.lock.release()
+
+    def abandon(self) -> None:
+        """Give the lock back and leave the connection open until the process ends.
+
+        To close it would merge its log into the database, even one that was taken away and
+        replaced since; what others have written would be damaged by that.
+        """
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._connection))  # never closed by chance
+        self.lock.release()
 
     def _execute_many(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         """Run a statement that ends with VALUES (...), or goes on after it, for many rows."""
@@ -254,10 +299,12 @@ class SqliteStore(SqliteReader, Store):
             return None
 
     def _shorten(self) -> None:
-        """Empty a log that has grown large; that waits for readers, and is tried now and then."""
+        """Empty a log that has grown large, unless somebody reads; it is tried now and then."""
         if time.monotonic() >= self._next_shortening:
             self._next_shortening = time.monotonic() + SHORTENING_SECONDS
+            self._execute("PRAGMA busy_timeout = 0")  # nobody shall wait for a long reader
             blocked = self._execute("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
+            self._execute("PRAGMA busy_timeout = 5000")
             if blocked:
                 LOG.warning("%s has grown large, as somebody reads for long", self._log)
 
@@ -308,6 +355,8 @@ class _told:  # noqa: N801 (used as a statement)
 
 def _code(error: BaseException | None) -> int | None:
     """Return the code of an error of SQLite, whichever module raised it; -1 if it has none."""
+    if isinstance(error, UnicodeDecodeError):  # a message that quotes what it has found
+        return DAMAGED[0]
     if isinstance(error, sqlite3.Error):
         return getattr(error, "sqlite_errorcode", -1)
     if type(error).__module__ != "apsw":
