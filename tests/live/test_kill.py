@@ -28,7 +28,7 @@ def kill_often(db, kills, *, shortest=0.0, longest=0.12, plant=None):
                 server.kill()
                 server = servers.start(db, port=port, plant=plant)
             storm.wait_for(len(storm.acked) + 100)
-        assert storm.wrong == []
+        assert plant or storm.wrong == []  # a planted bug may show in other ways too
         assert server.stop() == 0
     return storm
 

@@ -33,7 +33,7 @@ def crash_often(cluster, url, crashes, plant=None):
                 cluster.stop("immediate")
                 cluster.start()
             storm.wait_for(len(storm.acked) + 100)
-        assert storm.wrong == []
+        assert plant or storm.wrong == []  # a planted bug may show in other ways too
         assert server.stop() == 0
     return storm
 
