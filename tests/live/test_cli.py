@@ -128,6 +128,8 @@ def test_verify_is_0_only_if_all_adds_up(run, db):
         ("UPDATE step SET answer = '{}' WHERE number = 1", "answer of step 1"),
         ("UPDATE step SET duels = 1 WHERE number = 3", "duels of step 3"),
         ("DELETE FROM step WHERE number = 1", "number of step 2"),
+        ("DELETE FROM step WHERE number = 0", "first step is missing"),
+        ("UPDATE study SET settings = replace(settings, 'question', 'Question')", "settings"),
         ("DELETE FROM step WHERE number = 5", "last step should be 5"),
         ("UPDATE study SET status = 'open'", "should be done"),
         ("UPDATE step SET run = replace(run, '\"seed\":0', '\"seed\":1') WHERE run > ''", "state"),

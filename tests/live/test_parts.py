@@ -11,7 +11,7 @@ import pytest
 import duelli.live
 from duelli.live import Settings
 from duelli.live.images import Images, media_type
-from duelli.live.stores.rows import FIRST_LINK, AnswerRow, link
+from duelli.live.stores.rows import AnswerRow, first_link, link
 from duelli.live.tickets import Tickets
 
 BOX = {"a": [0, 1]}
@@ -98,12 +98,13 @@ def test_what_is_no_image_is_refused(returned):
 
 def test_every_field_of_an_answer_is_in_its_link():
     row = AnswerRow(1, 1, "told", 0, 0, "left", "c", "k", 1.5, "", 1)
-    first = link(FIRST_LINK, row)
+    begun = first_link("s", "{}")
+    first = link(begun, row)
     changed = [
         row._replace(**{name: "other" if isinstance(value, str) else 7})
         for name, value in zip(row._fields[1:9], row[1:9], strict=True)
     ]
-    links = {first, link("1" * 64, row), *(link(FIRST_LINK, each) for each in changed)}
+    links = {first, link("1" * 64, row), *(link(begun, each) for each in changed)}
     assert len(links) == 2 + len(changed)
 
 

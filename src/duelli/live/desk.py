@@ -9,7 +9,7 @@ from duelli.live.leases import Leased
 from duelli.live.requests import Ask, Done, Given, Skip, Taken, Tell, Undo, Wait
 from duelli.live.settings import Settings
 from duelli.live.stores import Store
-from duelli.live.stores.rows import FIRST_LINK, AnswerRow, LeaseRow, StepRow, StudyRow, link
+from duelli.live.stores.rows import AnswerRow, LeaseRow, StepRow, StudyRow, link
 from duelli.live.study import Opening, Record, Skipped, Study, Told, Undone
 from duelli.runs import Run
 
@@ -24,7 +24,7 @@ def step_row(opened: Opening, row: StudyRow | None, now: float) -> StepRow:
         answer=json.dumps(answer),
         duels=opened.run.duels,
         seq=0 if row is None else row.seq,
-        chain=FIRST_LINK if row is None else row.chain,
+        chain="" if row is None else row.chain,  # that of a first step follows from the settings
         opened_at=now,
     )
 

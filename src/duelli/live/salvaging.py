@@ -11,7 +11,7 @@ from duelli.live.reading import Judged
 from duelli.live.settings import check_name
 from duelli.live.stores import open_reader
 from duelli.live.stores.base import Reader
-from duelli.live.stores.rows import FIRST_LINK, AnswerRow, StudyRow, link
+from duelli.live.stores.rows import AnswerRow, StudyRow, first_link, link
 
 CHUNK = 64  # answers at a time, so that little is lost around a damaged page
 
@@ -52,7 +52,7 @@ def _saved(reader: Reader, row: StudyRow, folder: Path) -> str:
 
 
 def _intact(reader: Reader, row: StudyRow) -> Iterator[AnswerRow]:
-    chain, since = FIRST_LINK, 0
+    chain, since = first_link(row.name, row.settings), 0
     while part := reader.some_answers(row.id, since, CHUNK):
         for answer in part:
             if answer.seq != since + 1 or answer.chain != link(chain, answer):

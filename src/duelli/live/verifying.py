@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from duelli.live.desk import step_row
 from duelli.live.reading import settings_of
 from duelli.live.stores.base import Reader
-from duelli.live.stores.rows import FIRST_LINK, AnswerRow, StepRow, StudyRow, link
+from duelli.live.stores.rows import AnswerRow, StepRow, StudyRow, first_link, link
 from duelli.live.study import SCORES, Opening, advanced, first_opening
 
 
@@ -20,6 +20,10 @@ def faults(reader: Reader, name: str | None = None) -> list[str]:
 
 
 def _faults(reader: Reader, row: StudyRow) -> Iterator[str]:
+    steps = reader.steps(row.id)
+    if steps and steps[0].chain != first_link(row.name, row.settings):
+        yield "its name or settings were changed after it was made, or its first step is missing"
+        return
     answers = list(reader.answers(row.id))
     chain = list(_chain_faults(row, answers))
     yield from chain
@@ -32,12 +36,12 @@ def _faults(reader: Reader, row: StudyRow) -> Iterator[str]:
         yield "the answers that are marked as counted are not those that count"
     if row.duels != len(counted):
         yield f"it should have {len(counted)} duels; it says {row.duels}"
-    yield from _step_faults(reader, row, counted)
+    yield from _step_faults(steps, row, counted)
 
 
 def _chain_faults(row: StudyRow, answers: list[AnswerRow]) -> Iterator[str]:
     """Yield where the chain of hashes is broken."""
-    chain = FIRST_LINK
+    chain = first_link(row.name, row.settings)
     for place, answer in enumerate(answers, start=1):
         if answer.seq != place:
             yield f"answer {place} is missing"
@@ -66,14 +70,13 @@ def _counted(answers: list[AnswerRow]) -> tuple[dict[tuple[int, int], AnswerRow]
 
 
 def _step_faults(
-    reader: Reader, row: StudyRow, counted: dict[tuple[int, int], AnswerRow]
+    steps: list[StepRow], row: StudyRow, counted: dict[tuple[int, int], AnswerRow]
 ) -> Iterator[str]:
     """Yield which steps are not those that the learner asks for after these answers."""
     scores: dict[int, list[tuple[int, float]]] = {}
     for (number, place), answer in sorted(counted.items()):
         scores.setdefault(number, []).append((place, SCORES[answer.winner or ""]))
     opened = first_opening(settings_of(row))
-    steps = reader.steps(row.id)
     if not steps or steps[-1].number != row.step:
         yield f"its last step should be {row.step}; it is missing"
         return

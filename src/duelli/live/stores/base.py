@@ -12,12 +12,12 @@ from typing import Any
 
 from duelli.live.errors import ConflictError, UnknownStudyError
 from duelli.live.stores.rows import (
-    FIRST_LINK,
     AnswerRow,
     LeaseRow,
     StepRow,
     StudyRow,
     TokenRow,
+    first_link,
 )
 
 Rows = list[tuple[Any, ...]]
@@ -286,10 +286,10 @@ class Store(Reader):
 
     def begin_study(self, name: str, settings: str, first: StepRow, status: str) -> int:
         """Add a study together with its first step."""
-        at = time.time()
-        row = StudyRow(0, name, settings, status, first.number, 1, 0, FIRST_LINK, 0, at)
+        chain = first_link(name, settings)
+        row = StudyRow(0, name, settings, status, first.number, 1, 0, chain, 0, time.time())
         study = self.add_study(row)
-        self.add_step(study, first)
+        self.add_step(study, first._replace(chain=chain))
         return study
 
 

@@ -4,8 +4,6 @@ import hashlib
 import json
 from typing import Any, NamedTuple
 
-FIRST_LINK = "0" * 64  # what the chain of a study begins with
-
 
 class StudyRow(NamedTuple):
     """What a store knows of a study as a whole."""
@@ -77,6 +75,11 @@ class TokenRow(NamedTuple):
     created_at: float
     expires_at: float | None
     revoked_at: float | None
+
+
+def first_link(name: str, settings: str) -> str:
+    """Return what the chain of a study begins with: SHA-256 of what its owner decided."""
+    return hashlib.sha256(json.dumps([name, settings]).encode()).hexdigest()
 
 
 def link(before: str, row: AnswerRow) -> str:

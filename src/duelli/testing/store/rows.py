@@ -7,16 +7,17 @@ import pytest
 from duelli.live.errors import ConflictError, StoreError, UnknownStudyError
 from duelli.live.stores import Store
 from duelli.live.stores.rows import (
-    FIRST_LINK,
     AnswerRow,
     LeaseRow,
     StepRow,
     StudyRow,
     TokenRow,
+    first_link,
 )
 
 MakeStore = Callable[[], Store]
-FIRST = StepRow(0, "[]", "{}", "[0.5]", 0, 0, FIRST_LINK, 1.5)
+LINK = first_link("s", "{}")
+FIRST = StepRow(0, "[]", "{}", "[0.5]", 0, 0, LINK, 1.5)
 
 
 def begun(store: Store, name: str = "s") -> int:
@@ -29,7 +30,7 @@ def told(study: int, seq: int, place: int, key: str | None = None, kind: str = "
     """Return an answer, linked to nothing."""
     client, counted = "c", int(kind == "told")
     row = AnswerRow(study, seq, kind, 0, place, "left", client, key, 2.25, "", counted)
-    return row.linked(FIRST_LINK)
+    return row.linked(LINK)
 
 
 class RowTests:
@@ -238,7 +239,5 @@ class RowTests:
 
     def test_a_study_says_how_it_stands(self, store: Store) -> None:
         study = begun(store)
-        row = StudyRow(
-            study, "s", "{}", "open", 0, 1, 0, FIRST_LINK, 0, store.study("s").created_at
-        )
+        row = StudyRow(study, "s", "{}", "open", 0, 1, 0, LINK, 0, store.study("s").created_at)
         assert store.study("s") == row
