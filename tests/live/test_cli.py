@@ -176,3 +176,27 @@ def test_a_token_is_made_for_a_study_that_exists(run):
 def test_a_name_is_taken_once(run):
     run("create", "s", "--box", BOX, "--horizon", "10")
     run("create", "s", "--box", BOX, "--horizon", "10", code=1)
+
+
+@pytest.mark.usefixtures("played")
+def test_without_pyarrow_a_parquet_file_is_refused_and_not_begun(db, tmp_path, monkeypatch):
+    monkeypatch.setattr("duelli.live.exporting.find_spec", lambda _: None)
+    target = tmp_path / "s.parquet"
+    done = CliRunner().invoke(
+        cli, ["study", "export", "s", "--db", db, "--format", "parquet", "--out", str(target)]
+    )
+    assert "duelli[report]" in str(done.exception)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("side", "said"),
+    [
+        ('{"choices": [32, 64]}', "32 | 64"),
+        ('[0.1, 1, "log"]', "log"),
+        ('[1, "auto"]', "1 | 'auto'"),
+    ],
+)
+def test_a_box_is_written_as_json(run, side, said):
+    run("create", "s", "--box", f'{{"x": {side}}}', "--horizon", "10")
+    assert said in json.loads(run("show", "s", "--json"))["parameters"][0]

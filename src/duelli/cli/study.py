@@ -12,7 +12,7 @@ import click
 from duelli.cli.values import WHOLE, parse_input
 from duelli.learners import DEFAULT_LEARNER
 from duelli.live import overview
-from duelli.live.exporting import MEDIA_TYPES, exported
+from duelli.live.exporting import MEDIA_TYPES, check_format, exported
 from duelli.live.managing import close_study, create_study, make_token
 from duelli.live.salvaging import salvage as salvaged
 from duelli.live.settings import LEASE, Settings, check_name
@@ -87,6 +87,7 @@ def show(name: str, db: str, as_json: bool) -> None:
 @click.option("--out", type=click.Path(), help="A file; the standard output if left out.")
 def export(name: str, db: str, kind: str, out: str | None) -> None:
     """Write one row per counted answer."""
+    check_format(kind)
     with closing(open_reader(db)) as reader, click.open_file(out or "-", "wb") as target:
         for chunk in exported(reader, check_name(name), kind):
             target.write(chunk)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from duelli import _check
@@ -28,9 +29,15 @@ def rows(reader: Reader, name: str) -> Iterator[dict[str, Any]]:
         yield judged(answer)
 
 
+def check_format(kind: str) -> None:
+    """Check that a file of some kind can be made, before anything of it is."""
+    _check.one_of("format", kind, MEDIA_TYPES)
+    if kind == "parquet" and find_spec("pyarrow") is None:
+        raise ValueError("format parquet needs the package pyarrow: pip install 'duelli[report]'")
+
+
 def exported(reader: Reader, name: str, kind: str) -> Iterator[bytes]:
     """Yield a study as a file of some kind, in pieces."""
-    _check.one_of("format", kind, MEDIA_TYPES)
     if kind == "parquet":
         yield _parquet(reader, name)
         return

@@ -62,10 +62,10 @@ def _done(
     by_server: Callable[[Client], dict[str, Any]],
     here: Callable[[Ledger], dict[str, Any]],
 ) -> dict[str, Any]:
-    url = None if is_url(where) or not is_held(Path(where)) else holder(Path(where)).get("url")
-    if url is not None:
+    said = {} if is_url(where) or not is_held(Path(where)) else holder(Path(where))
+    if (url := said.get("url")) is not None:
         try:
-            return by_server(Client(url, patience=5.0))
+            return by_server(Client(url, token=said.get("token"), patience=5.0))
         except DeniedError as error:
             raise StoreError(
                 f"{where} is served at {url}, which needs a token for this: {error}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from duelli import _check
-from duelli.boxes import Box
+from duelli.boxes import Box, choice
 from duelli.live.shows import check_show
 from duelli.runs import Run
 
@@ -105,12 +105,35 @@ def box_of(value: Any) -> Box:
     if isinstance(value, Mapping) and set(value) == {"named", "parameters"}:
         box = Box.from_json(value)
     else:
-        box = Box(value)
+        box = Box(_sides(value))
     if len(box.parameters) > MOST_SIDES:
         raise ValueError(
             f"box must have at most {MOST_SIDES} parameters; got {len(box.parameters)}"
         )
     return box
+
+
+def _sides(value: Any) -> Any:
+    """Return sides as `Box` takes them, from JSON, which has no tuples.
+
+    {"choices": [...]} is a choice between any values, also two numbers; two numbers and a word are
+    bounds with a scale, so that a scale that is misspelt is refused.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    return {name: _side(side) for name, side in value.items()}
+
+
+def _side(side: Any) -> Any:
+    if isinstance(side, Mapping) and set(side) == {"choices"} and isinstance(side["choices"], list):
+        return choice(*side["choices"])
+    if isinstance(side, list) and [_is_number(each) for each in side] == [True, True, False]:
+        return tuple(side)
+    return side
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check_text(name: str, value: object) -> None:

@@ -262,3 +262,17 @@ def test_the_document_names_every_route(http):
     pages = {("/", "GET"), ("/s/{name}", "GET"), ("/web/{file}", "GET"), ("/openapi.json", "GET")}
     assert served - said == pages
     assert said <= served
+
+
+def test_without_pyarrow_parquet_is_refused_before_anything_is_sent(http, monkeypatch):
+    monkeypatch.setattr("duelli.live.exporting.find_spec", lambda _: None)
+    refused = http.get("/v1/studies/s/export?format=parquet")
+    assert refused.status_code == 422
+    assert "duelli[report]" in refused.json()["error"]
+
+
+def test_a_scale_that_is_misspelt_is_no_choice(http):
+    body = {"name": "t", "box": {"x": [0, 1, "lgo"]}, "horizon": 3}
+    refused = http.post("/v1/studies", json=body)
+    assert refused.status_code == 422
+    assert "x.scale must be one of" in refused.json()["error"]

@@ -12,7 +12,7 @@ import pytest
 
 import duelli
 from duelli.live import Client, ConflictError, StoreBusyError
-from duelli.live.managing import create_study
+from duelli.live.managing import close_study, create_study, make_token
 from duelli.live.service import guard, server
 from duelli.live.settings import Settings
 from duelli.live.stores import open_reader
@@ -91,6 +91,13 @@ def test_the_command_line_asks_a_server_that_has_the_file(servers, db):
     assert made["rater_link"] == f"{running.url}/s/t"
     with pytest.raises(ConflictError, match="exists already"):
         create_study(db, Settings(name="t", box=BOX, horizon=5))
+    running.stop()
+
+
+def test_the_command_line_has_the_token_of_a_server_that_needs_one(servers, db):
+    running = servers.start(db, host="0.0.0.0")
+    assert make_token(db, scope="rater", study="s")["token"].startswith("duelli_")
+    assert close_study(db, "s") == {"study": "s", "status": "closed"}
     running.stop()
 
 

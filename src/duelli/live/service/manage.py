@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from duelli.live import overview, requests
-from duelli.live.exporting import MEDIA_TYPES, exported
+from duelli.live.exporting import MEDIA_TYPES, check_format, exported
 from duelli.live.service.answers import RefusedError, answer
 from duelli.live.service.bodies import (
     CreateBody,
@@ -85,8 +85,7 @@ async def export(request: Request) -> Response:
     context, name = context_of(request), request.path_params["name"]
     await context.check(request, "read", name)
     kind = request.query_params.get("format", "jsonl")
-    if kind not in MEDIA_TYPES:
-        raise RefusedError(422, f"format must be one of {', '.join(MEDIA_TYPES)}; got {kind!r}")
+    check_format(kind)
     await context.read(lambda reader: reader.study(name))  # an unknown one is refused now
     chunks = context.stream(exported, name, kind)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}

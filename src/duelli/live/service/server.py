@@ -132,11 +132,12 @@ def serve(
     except BaseException:
         listening.close()
         raise
-    shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
-    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}"
-    owner = "" if local else f"/#{_owner_token(store)}"
-    if hasattr(store, "lock"):
-        store.lock.tell(url=url)
+    everywhere, own_port = host in ("0.0.0.0", "::"), listening.getsockname()[1]
+    url = _url(socket.gethostname() if everywhere else host, own_port)
+    token = None if local else _owner_token(store)
+    owner = "" if local else f"/#{token}"
+    if hasattr(store, "lock"):  # only those who may read the database may read this
+        store.lock.tell(url=_url("127.0.0.1", own_port) if everywhere else url, token=token)
 
     def ready() -> None:
         say(f"serving {_shown(store, where)} at {public or url}{owner or '/'}")
@@ -189,6 +190,10 @@ def _bound(host: str, port: int) -> socket.socket:
         listening.close()
         raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from None
     return listening
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _owner_token(store: Store) -> str:

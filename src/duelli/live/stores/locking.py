@@ -15,7 +15,7 @@ NETWORK = {  # file systems on which the locks of SQLite cannot be relied upon
     *("fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.gcsfuse", "beegfs", "ncpfs"),
 }
 
-WIDTH = 256  # characters, more than a holder says of itself
+WIDTH = 512  # characters, more than a holder says of itself
 
 
 class FileLock:
