@@ -20,21 +20,13 @@ from duelli.live.stores.base import Reader, Rows, Store
 from duelli.live.stores.locking import FileLock, check_local
 from duelli.live.stores.migrating import Migration, migrations, newer
 from duelli.live.stores.rows import AnswerRow, StudyRow
+from duelli.live.stores.sqlite_errors import damaged, told
 
 LOG = logging.getLogger("duelli.live")
 BUSY_SECONDS = 5.0
 MOST_CHECKED = 32 << 20  # bytes up to which a file is checked whole when it is opened
 SHORTENING_SECONDS = 10.0
 LARGE_LOG = 64 << 20  # bytes of the write-ahead log above which a checkpoint empties it
-BUSY, DAMAGED = (5, 6, 13), (11, 26)  # SQLITE_BUSY, LOCKED, FULL; SQLITE_CORRUPT, NOTADB
-APSW_CODES = {
-    "BusyError": 5,
-    "LockedError": 6,
-    "FullError": 13,
-    "CorruptError": 11,
-    "NotADBError": 26,
-}
-
 PORTIONS = (64, 32, 16, 8, 4, 2, 1)
 KEYED = (
     "WITH wanted (s, c, k) AS (VALUES {}) "
@@ -70,7 +62,7 @@ class SqliteReader(Reader):
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path, self._connect = path, connect
         self._check_file()
-        with _told(path):
+        with told(path):
             self._connection = connect(str(path))
             try:
                 self._prepare()
@@ -95,7 +87,7 @@ class SqliteReader(Reader):
         return found
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> Rows:
-        with _told(self.path):
+        with told(self.path):
             return list(self._connection.execute(sql, values).fetchall())
 
     def keyed(self, wanted: Sequence[tuple[int, str, str]]) -> list[AnswerRow]:
@@ -115,7 +107,7 @@ class SqliteReader(Reader):
         """Write a copy that is consistent in itself, while the study goes on."""
         part = Path(f"{target}.part")
         part.unlink(missing_ok=True)
-        with _told(self.path), contextlib.closing(self._connect(str(self.path))) as connection:
+        with told(self.path), contextlib.closing(self._connect(str(self.path))) as connection:
             connection.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
             connection.execute("VACUUM INTO ?", (str(part),)).fetchall()
         _synchronise(part)
@@ -324,44 +316,6 @@ def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
         while len(rows) - first >= size:
             yield rows[first : first + size]
             first += size
-
-
-def damaged(path: Path, what: str) -> str:
-    """Return what is said of a damaged file, with the way out."""
-    copies = sorted(path.parent.glob(f"{path.name}*.bak"), key=lambda each: each.stat().st_mtime)
-    last = f"the last backup is {copies[-1]}" if copies else "there is no backup beside it"
-    return f"{path} is damaged ({what}); {last}; duelli study salvage saves what can be read"
-
-
-class _told:  # noqa: N801 (used as a statement)
-    """Turns the errors of SQLite into ours."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        code = _code(error)
-        if error is None or code is None:
-            return
-        if code & 0xFF in BUSY:
-            raise StoreBusyError(f"{self._path} cannot be written now: {error}") from error
-        if code & 0xFF in DAMAGED:
-            raise DamagedError(damaged(self._path, str(error))) from error
-        raise StoreError(f"{self._path} failed: {error}") from error
-
-
-def _code(error: BaseException | None) -> int | None:
-    """Return the code of an error of SQLite, whichever module raised it; -1 if it has none."""
-    if isinstance(error, UnicodeDecodeError):  # a message that quotes what it has found
-        return DAMAGED[0]
-    if isinstance(error, sqlite3.Error):
-        return getattr(error, "sqlite_errorcode", -1)
-    if type(error).__module__ != "apsw":
-        return None
-    return getattr(error, "extendedresult", 0) or APSW_CODES.get(type(error).__name__, -1)
 
 
 def _synchronise(path: Path) -> None:
