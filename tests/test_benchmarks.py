@@ -107,7 +107,10 @@ def test_a_run_without_a_horizon_is_charged_for_the_duels_that_count_and_no_more
     assert max(overshoots) > 0
 
 
-@pytest.mark.parametrize("row", ["sqrt", "answers", "support", "certificate", "clear"])
+@pytest.mark.parametrize(
+    "row",
+    ["sqrt", "answers", pytest.param("support", marks=pytest.mark.slow), "certificate", "clear"],
+)
 def test_a_row_is_made_of_plain_values_and_can_be_told_in_words(row, race, one):
     for found in race.ROWS[row](one):
         assert json.loads(json.dumps(found)) == found

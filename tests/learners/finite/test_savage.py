@@ -25,7 +25,7 @@ def picks(learner):
     return pick
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
     arms=st.integers(2, 5),

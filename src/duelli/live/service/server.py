@@ -132,15 +132,13 @@ def serve(
     except BaseException:
         listening.close()
         raise
-    everywhere, own_port = host in ("0.0.0.0", "::"), listening.getsockname()[1]
-    url = _url(socket.gethostname() if everywhere else host, own_port)
-    token = None if local else _owner_token(store)
-    owner = "" if local else f"/#{token}"
+    own_port, token = listening.getsockname()[1], None if local else _owner_token(store)
+    url = _url(host, own_port, everywhere=socket.gethostname())
     if hasattr(store, "lock"):  # only those who may read the database may read this
-        store.lock.tell(url=_url("127.0.0.1", own_port) if everywhere else url, token=token)
+        store.lock.tell(url=_url(host, own_port, everywhere="127.0.0.1"), token=token)
 
     def ready() -> None:
-        say(f"serving {_shown(store, where)} at {public or url}{owner or '/'}")
+        say(f"serving {_shown(store, where)} at {public or url}/{f'#{token}' if token else ''}")
         sys.stdout.flush()
         if on_ready is not None:
             on_ready(url)
@@ -192,7 +190,9 @@ def _bound(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _url(host: str, port: int) -> str:
+def _url(host: str, port: int, *, everywhere: str) -> str:
+    """Return the address of a server; ``everywhere`` is its name if it listens on all addresses."""
+    host = everywhere if host in ("0.0.0.0", "::") else host
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
