@@ -176,3 +176,38 @@ def test_a_token_is_made_for_a_study_that_exists(run):
 def test_a_name_is_taken_once(run):
     run("create", "s", "--box", BOX, "--horizon", "10")
     run("create", "s", "--box", BOX, "--horizon", "10", code=1)
+
+
+def left_with(monkeypatch, capsys, *words):
+    """Run the command line; return its exit code and what it said of an error."""
+    monkeypatch.setattr("sys.argv", ["duelli", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def draw(:", "--images must be a Python file that runs; {file}: SyntaxError"),
+        ("import nothing_of_that_name", "{file}: ModuleNotFoundError"),
+        ("x = 1", "--images must have a function that draws a point; {file} has none"),
+        ("def paint(x): ...", "show.function must be one of the server's functions: paint; got"),
+    ],
+)
+def test_bad_images_end_serve_with_one_line(run, db, tmp_path, monkeypatch, capsys, text, said):
+    show = '{"kind": "image", "function": "draw"}'
+    run("create", "s", "--box", BOX, "--horizon", "10", "--show", show)
+    file = tmp_path / "draw.py"
+    file.write_text(text)
+    words = ["serve", "--db", db, "--port", "0", "--images", str(file)]
+    code, error = left_with(monkeypatch, capsys, *words)
+    assert (code, error.count("\n")) == (2, 1)
+    assert said.format(file=file) in error
+
+
+def test_a_public_address_that_is_none_is_refused(db, monkeypatch, capsys):
+    words = ["serve", "--db", db, "--port", "0", "--public", "foo"]
+    code, error = left_with(monkeypatch, capsys, *words)
+    assert code == 2
+    assert "public must be such as https://study.example.org; got 'foo'" in error
