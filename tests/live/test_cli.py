@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -211,3 +212,37 @@ def test_a_public_address_that_is_none_is_refused(db, monkeypatch, capsys):
     code, error = left_with(monkeypatch, capsys, *words)
     assert code == 2
     assert "public must be such as https://study.example.org; got 'foo'" in error
+
+
+def cut_off(content):
+    return content[: len(content) // 3 - 100]
+
+
+def without_first_page(content):
+    return bytes(4096) + content[4096:]
+
+
+@pytest.mark.parametrize("change", [cut_off, without_first_page, lambda _: b"Dear diary, " * 99])
+@pytest.mark.usefixtures("played")
+def test_salvage_of_what_cannot_be_read_is_1_and_leaves_nothing(run, db, tmp_path, change):
+    path = Path(db)
+    path.write_bytes(change(path.read_bytes()))
+    said = run("salvage", str(tmp_path / "out"), code=1)
+    assert said.startswith("no study can be read: ")
+    assert "duelli study" not in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("played")
+def test_salvage_without_an_intact_answer_is_1(run, db, tmp_path):
+    with closing(sqlite3.connect(db)) as changed, changed:
+        changed.execute("UPDATE answer SET winner = 'tie', client = 'x' WHERE seq = 1")
+    said = run("salvage", str(tmp_path / "out"), code=1)
+    assert said.startswith("s: 0 of 10 answers are intact")
+
+
+def test_no_lock_is_left_beside_a_file_that_is_no_database(run, tmp_path, db):
+    Path(db).write_text("Dear diary, " * 99)
+    run("salvage", str(tmp_path / "out"), code=1)
+    run("create", "s", "--box", BOX, "--horizon", "10", code=1)
+    assert [each.name for each in tmp_path.iterdir()] == [Path(db).name]

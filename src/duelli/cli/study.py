@@ -122,9 +122,13 @@ def backup(db: str, target: str) -> None:
 @database
 @click.argument("target", type=click.Path())
 def salvage(db: str, target: str) -> None:
-    """Write what can be read of a damaged database to the folder TARGET."""
-    for line in salvaged(db, Path(target)):
-        click.echo(line)
+    """Write what can be read of a damaged database to the folder TARGET; exit 1 if nothing can."""
+    readable = False
+    for saved in salvaged(db, Path(target)):
+        click.echo(saved.text)
+        readable |= saved.readable
+    if not readable:
+        sys.exit(1)
 
 
 @study.command()

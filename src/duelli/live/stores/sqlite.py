@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from duelli.live.errors import DamagedError, StoreBusyError, StoreError
+from duelli.live.errors import WAY_OUT, DamagedError, StoreBusyError, StoreError
 from duelli.live.stores.base import Reader, Rows, Store
-from duelli.live.stores.locking import FileLock, check_local
+from duelli.live.stores.locking import FileLock, check_local, lock_path
 from duelli.live.stores.migrating import Migration, migrations, newer
 from duelli.live.stores.rows import AnswerRow, StudyRow
 
@@ -149,7 +149,10 @@ class SqliteStore(SqliteReader, Store):
         path = Path(path)
         if not path.absolute().parent.is_dir():
             raise StoreError(f"the folder of the database {path} does not exist")
+        if path.is_dir():
+            raise StoreError(f"a database is a file; {path} is a folder")
         check_local(path, forced=forced)
+        _check_is_database(path, connect)
         self.lock, self._log = FileLock(path), Path(f"{path}-wal")
         self._grown = 0  # changes of the open transaction
         try:
@@ -175,8 +178,6 @@ class SqliteStore(SqliteReader, Store):
 
     def _check_file(self) -> None:
         """Refuse what SQLite would begin anew although something was there."""
-        if self.path.is_dir():
-            raise StoreError(f"a database is a file; {self.path} is a folder")
         log = self._log_stat()
         if log is not None and log.st_size and not self.path.exists():
             raise DamagedError(damaged(self.path, f"it is gone, and its log {self._log} is there"))
@@ -309,6 +310,14 @@ class SqliteStore(SqliteReader, Store):
                 LOG.warning("%s has grown large, as somebody reads for long", self._log)
 
 
+def _check_is_database(path: Path, connect: Connect) -> None:
+    """Refuse what is no database before a lock is put beside it; one with a lock was a database."""
+    if lock_path(path).exists() or not path.exists():
+        return
+    with _told(path), contextlib.closing(connect(str(path))) as connection:
+        connection.execute("PRAGMA user_version").fetchall()
+
+
 def _marks(count: int) -> str:
     return f"({', '.join('?' * count)})"
 
@@ -330,7 +339,7 @@ def damaged(path: Path, what: str) -> str:
     """Return what is said of a damaged file, with the way out."""
     copies = sorted(path.parent.glob(f"{path.name}*.bak"), key=lambda each: each.stat().st_mtime)
     last = f"the last backup is {copies[-1]}" if copies else "there is no backup beside it"
-    return f"{path} is damaged ({what}); {last}; duelli study salvage saves what can be read"
+    return f"{path} is damaged ({what}); {last}{WAY_OUT}"
 
 
 class _told:  # noqa: N801 (used as a statement)
