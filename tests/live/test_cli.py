@@ -246,3 +246,24 @@ def test_no_lock_is_left_beside_a_file_that_is_no_database(run, tmp_path, db):
     run("salvage", str(tmp_path / "out"), code=1)
     run("create", "s", "--box", BOX, "--horizon", "10", code=1)
     assert [each.name for each in tmp_path.iterdir()] == [Path(db).name]
+
+
+@pytest.mark.parametrize("where", ["", "."])
+@pytest.mark.parametrize("words", [["study", "list"], ["study", "token"], ["serve"]])
+def test_a_database_that_is_no_file_is_refused(monkeypatch, capsys, words, where):
+    code, error = left_with(monkeypatch, capsys, *words, "--db", where)
+    assert code == 2
+    assert f"must be a file or a URL postgresql://...; got {where!r}" in error
+
+
+def test_study_alone_prints_its_help():
+    done = CliRunner().invoke(cli, ["study"])
+    assert (done.exit_code, done.output.startswith("Usage: ")) == (0, True)
+    assert done.output.count("\n") > 10
+
+
+def test_a_study_that_a_server_makes_is_not_to_be_served(run, monkeypatch):
+    made = {"study": "s", "rater_link": "http://127.0.0.1:8765/s/s"}
+    monkeypatch.setattr("duelli.cli.study.create_study", lambda *_: made)
+    said = run("create", "s", "--box", BOX, "--horizon", "10")
+    assert said == "made study s; judge it at http://127.0.0.1:8765/s/s\n"
