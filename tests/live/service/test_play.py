@@ -125,6 +125,14 @@ def test_an_answer_can_be_taken_back(http, ask, tell):
     assert tell(undone.json(), "right").json() == {"status": "accepted"}
 
 
+def test_an_answer_that_was_taken_back_is_a_replay_under_its_old_key(http, ask, tell):
+    pair = ask()
+    tell(pair, "left", key="k")
+    http.post("/v1/studies/s/undo", json={"client": "c"})
+    assert tell(pair, "left", key="k").json() == {"status": "replay"}
+    assert http.get("/v1/studies/s").json()["duels"] == 0
+
+
 def test_nothing_to_take_back_is_a_conflict(http):
     answer = http.post("/v1/studies/s/undo", json={"client": "c"})
     assert answer.status_code == 409
