@@ -64,9 +64,22 @@ def served(db: Path, port: int) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
-            yield server.stdout.readline().split()[-1].rstrip("/")
+            line = server.stdout.readline()
+            if not line:  # it has said why
+                sys.exit(server.wait())
+            yield line.split()[-1].rstrip("/")
         finally:
             server.terminate()
+
+
+def page_server(port: int) -> ThreadingHTTPServer:
+    """Serve the page that is judged, in a thread of its own."""
+    try:
+        page = ThreadingHTTPServer(("127.0.0.1", port), Page)
+    except OSError as error:
+        sys.exit(f"cannot listen on 127.0.0.1:{port}: {error.strerror}; choose another --port")
+    threading.Thread(target=page.serve_forever, daemon=True).start()
+    return page
 
 
 def make_study(url: str, page: str) -> Client:
@@ -119,8 +132,7 @@ def main() -> None:
         db, port, next_port = options.db, options.port, options.port + 1
         if options.pretend:  # a new file, and any ports that are free
             db, port, next_port = Path(folder, "pretend.db"), 0, 0
-        page = ThreadingHTTPServer(("127.0.0.1", next_port), Page)
-        threading.Thread(target=page.serve_forever, daemon=True).start()
+        page = page_server(next_port)
         with served(db, port) as url:
             client = make_study(url, f"http://127.0.0.1:{page.server_port}/")
             if options.pretend:

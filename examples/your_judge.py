@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from duelli.errors import DuelliError
 from duelli.judges import Panel
 from duelli.live import Client
 
@@ -68,12 +69,17 @@ def judge(client: Client) -> None:
 
 
 def main() -> None:
-    if len(sys.argv) == 3:
-        url, name = sys.argv[1:]
-        judge(Client(url, name, client="your-judge", token=os.environ.get("DUELLI_TOKEN")))
-    else:
+    if len(sys.argv) == 1:
         with new_study() as client:
             judge(client)
+        return
+    if len(sys.argv) != 3:
+        sys.exit("give the address and the name of the study: your_judge.py URL NAME")
+    url, name = sys.argv[1:]
+    try:
+        judge(Client(url, name, client="your-judge", token=os.environ.get("DUELLI_TOKEN")))
+    except DuelliError as error:  # there is no such study, or the token does not allow it
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -349,3 +349,9 @@ def test_a_batch_serves_a_pair_that_was_given_back():
 def test_inputs_that_the_run_sets_are_refused(name):
     with pytest.raises(ValueError, match=f"inputs must not hold {name!r}: the run sets it"):
         make(inputs={name: 3})
+
+
+def test_one_duel_is_no_duels():
+    run = duelli.Run({"a": (0, 1)}, horizon=9)
+    run.tell(run.ask()[0].id, "x")
+    assert "After 1 duel this is" in run.best().text

@@ -6,6 +6,11 @@ from typing import Any
 from duelli.cubes import Arm
 
 
+def in_duels(count: int) -> str:
+    """Return a number of duels in words: "1 duel", "1,000 duels"."""
+    return f"{count:,} duel{'s' * (count != 1)}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What may be said of the best arm so far.

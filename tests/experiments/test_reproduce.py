@@ -37,8 +37,10 @@ def run(monkeypatch, capsys):
             code = end.code
         return (code, *capsys.readouterr())
 
-@pytest.mark.slow
     return main
+
+
+@pytest.mark.slow
 def test_the_pages_path_is_the_last_line_printed(run, tmp_path):
     words = ["--only", "sharp,dim_3", "--horizon", "1e5", "--trials", "2", "--jobs", "1"]
     code, out, err = run("reproduce", *words, "--out", str(tmp_path))

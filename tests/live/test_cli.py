@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -200,3 +201,93 @@ def test_without_pyarrow_a_parquet_file_is_refused_and_not_begun(db, tmp_path, m
 def test_a_box_is_written_as_json(run, side, said):
     run("create", "s", "--box", f'{{"x": {side}}}', "--horizon", "10")
     assert said in json.loads(run("show", "s", "--json"))["parameters"][0]
+
+
+def left_with(monkeypatch, capsys, *words):
+    """Run the command line; return its exit code and what it said of an error."""
+    monkeypatch.setattr("sys.argv", ["duelli", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def draw(:", "--images must be a Python file that runs; {file}: SyntaxError"),
+        ("import nothing_of_that_name", "{file}: ModuleNotFoundError"),
+        ("x = 1", "--images must have a function that draws a point; {file} has none"),
+        ("def paint(x): ...", "show.function must be one of the server's functions: paint; got"),
+    ],
+)
+def test_bad_images_end_serve_with_one_line(run, db, tmp_path, monkeypatch, capsys, text, said):
+    show = '{"kind": "image", "function": "draw"}'
+    run("create", "s", "--box", BOX, "--horizon", "10", "--show", show)
+    file = tmp_path / "draw.py"
+    file.write_text(text)
+    words = ["serve", "--db", db, "--port", "0", "--images", str(file)]
+    code, error = left_with(monkeypatch, capsys, *words)
+    assert (code, error.count("\n")) == (2, 1)
+    assert said.format(file=file) in error
+
+
+def test_a_public_address_that_is_none_is_refused(db, monkeypatch, capsys):
+    words = ["serve", "--db", db, "--port", "0", "--public", "foo"]
+    code, error = left_with(monkeypatch, capsys, *words)
+    assert code == 2
+    assert "public must be such as https://study.example.org; got 'foo'" in error
+
+
+def cut_off(content):
+    return content[: len(content) // 3 - 100]
+
+
+def without_first_page(content):
+    return bytes(4096) + content[4096:]
+
+
+@pytest.mark.parametrize("change", [cut_off, without_first_page, lambda _: b"Dear diary, " * 99])
+@pytest.mark.usefixtures("played")
+def test_salvage_of_what_cannot_be_read_is_1_and_leaves_nothing(run, db, tmp_path, change):
+    path = Path(db)
+    path.write_bytes(change(path.read_bytes()))
+    said = run("salvage", str(tmp_path / "out"), code=1)
+    assert said.startswith("no study can be read: ")
+    assert "duelli study" not in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("played")
+def test_salvage_without_an_intact_answer_is_1(run, db, tmp_path):
+    with closing(sqlite3.connect(db)) as changed, changed:
+        changed.execute("UPDATE answer SET winner = 'tie', client = 'x' WHERE seq = 1")
+    said = run("salvage", str(tmp_path / "out"), code=1)
+    assert said.startswith("s: 0 of 10 answers are intact")
+
+
+def test_no_lock_is_left_beside_a_file_that_is_no_database(run, tmp_path, db):
+    Path(db).write_text("Dear diary, " * 99)
+    run("salvage", str(tmp_path / "out"), code=1)
+    run("create", "s", "--box", BOX, "--horizon", "10", code=1)
+    assert [each.name for each in tmp_path.iterdir()] == [Path(db).name]
+
+
+@pytest.mark.parametrize("where", ["", "."])
+@pytest.mark.parametrize("words", [["study", "list"], ["study", "token"], ["serve"]])
+def test_a_database_that_is_no_file_is_refused(monkeypatch, capsys, words, where):
+    code, error = left_with(monkeypatch, capsys, *words, "--db", where)
+    assert code == 2
+    assert f"must be a file or a URL postgresql://...; got {where!r}" in error
+
+
+def test_study_alone_prints_its_help():
+    done = CliRunner().invoke(cli, ["study"])
+    assert (done.exit_code, done.output.startswith("Usage: ")) == (0, True)
+    assert done.output.count("\n") > 10
+
+
+def test_a_study_that_a_server_makes_is_not_to_be_served(run, monkeypatch):
+    made = {"study": "s", "rater_link": "http://127.0.0.1:8765/s/s"}
+    monkeypatch.setattr("duelli.cli.study.create_study", lambda *_: made)
+    said = run("create", "s", "--box", BOX, "--horizon", "10")
+    assert said == "made study s; judge it at http://127.0.0.1:8765/s/s\n"

@@ -183,3 +183,10 @@ def test_a_pair_can_be_given_back(fake, client):
     fake.answers += [(200, {"status": "skipped"})]
     client.skip(PAIR)
     assert fake.seen[0][:2] == ("/v1/studies/s/skip", {"duel": "0.0", "ticket": "t"})
+
+
+def test_play_raises_what_an_image_function_failed_with(fake, client):
+    fake.answers = [(422, {"error": "the image function draw failed: KeyError: 'size'"})]
+    with pytest.raises(ValueError, match="the image function draw failed"):
+        client.play(lambda *_: "left")
+    assert len(fake.seen) == 1

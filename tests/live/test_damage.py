@@ -112,11 +112,9 @@ def test_a_zeroed_page_is_refused_or_was_empty(whole, tmp_path):
 def test_salvage_writes_a_beginning_of_what_was_there(whole, tmp_path, seed):
     path, kept = whole
     broken = damaged(path, tmp_path, flip(random.Random(seed)))
-    try:
-        said = list(salvage(str(broken), tmp_path / "saved"))
-    except DuelliError:
-        return  # not even its version can be read
-    assert said
+    (said,) = salvage(str(broken), tmp_path / "saved")
+    if said.text.startswith("no study can be read"):
+        return
     lines = (tmp_path / "saved" / "s.jsonl").read_text().splitlines()
     assert len(lines) <= len(kept["answer"])
 

@@ -72,7 +72,7 @@ def test_what_concerns_the_last_pair_waits_until_it_is_decided(make):
         assert first.result(5).status == "accepted"
         assert again.result(5).status == "replay"
         assert other.result(5).status == "late"
-        with pytest.raises(RuntimeError, match="already used"):
+        with pytest.raises(RuntimeError, match="has given none in the open step"):
             undone.result(5)
 
 

@@ -43,9 +43,7 @@ def test_a_template_holds_values(template, text):
     ["{", "{a", "{c}", "{}", "{0}", "{a.real}", "{font[0]}", "{a!r}", "{a:>1000}", "{font:.1f}"],
 )
 def test_a_template_does_nothing_else(template):
-    with pytest.raises(
-        ValueError, match=r"show\.template|expected|Single|unknown|Unknown|format|must"
-    ):
+    with pytest.raises(ValueError, match=r"show\.template must"):
         check_show({"kind": "text", "template": template}, BOX)
 
 

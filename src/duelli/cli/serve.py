@@ -6,11 +6,12 @@ from typing import Any
 import click
 
 from duelli.cli.extras import need
+from duelli.cli.values import database
 from duelli.live.errors import StoreError
 
 
 @click.command()
-@click.option("--db", required=True, help="A file, or a URL such as postgresql://user@host/name.")
+@database
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True)
 @click.option("--public", help="The address under which a reverse proxy shows the server.")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from duelli.cli.values import WHOLE, parse_input
+from duelli.cli.values import WHOLE, database, parse_input
 from duelli.learners import DEFAULT_LEARNER
 from duelli.live import overview
 from duelli.live.exporting import MEDIA_TYPES, check_format, exported
@@ -21,13 +21,15 @@ from duelli.live.tickets import SCOPES
 from duelli.live.verifying import faults
 
 F = TypeVar("F", bound=Callable[..., Any])
-database = click.option("--db", required=True, help="A file, or a URL postgresql://user@host/name.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-@click.group()
-def study() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def study(context: click.Context) -> None:
     """Make live studies, look at them, check them, and take them home."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @study.command()
@@ -54,7 +56,9 @@ def create(db: str, as_json: bool, **options: Any) -> None:
     inputs = dict(parse_input(text) for text in options.pop("inputs"))
     parts = {key: _parsed(key, options.pop(key)) for key in ("box", "show")}
     made = create_study(db, Settings(**parts, inputs=inputs, **options))
-    _print(made, as_json, f"made study {made['study']}; serve it with: duelli serve --db {db}")
+    link = made["rater_link"]
+    then = f"judge it at {link}" if "://" in link else f"serve it with: duelli serve --db {db}"
+    _print(made, as_json, f"made study {made['study']}; {then}")
 
 
 @study.command("list")
@@ -123,9 +127,13 @@ def backup(db: str, target: str) -> None:
 @database
 @click.argument("target", type=click.Path())
 def salvage(db: str, target: str) -> None:
-    """Write what can be read of a damaged database to the folder TARGET."""
-    for line in salvaged(db, Path(target)):
-        click.echo(line)
+    """Write what can be read of a damaged database to the folder TARGET; exit 1 if nothing can."""
+    readable = False
+    for saved in salvaged(db, Path(target)):
+        click.echo(saved.text)
+        readable |= saved.readable
+    if not readable:
+        sys.exit(1)
 
 
 @study.command()

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any
 
 import click
@@ -40,6 +41,21 @@ class Whole(click.ParamType[int]):
 
 
 WHOLE = Whole()
+
+
+def _database(context: click.Context, parameter: click.Parameter, value: str) -> str:  # noqa: ARG001
+    """Return where a database is, or say what is wrong with it."""
+    if not value or Path(value).is_dir():
+        raise click.BadParameter(f"it must be a file or a URL postgresql://...; got {value!r}")
+    return value
+
+
+database = click.option(
+    "--db",
+    required=True,
+    callback=_database,
+    help="A file, or a URL such as postgresql://user@host/name.",
+)
 
 
 def names_in(text: str | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol, Self, TypeVar
 
 from duelli import _check
 from duelli._arrays import Array
-from duelli.answers import Answer, unproven
+from duelli.answers import Answer, in_duels, unproven
 from duelli.blocks import Observer, Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.errors import OutOfTurnError
@@ -81,7 +81,7 @@ class BlockLearner(Stateful[C, S]):
         return unproven(
             self.recommend(),
             self.duels,
-            f"After {self.duels:,} duels this is the arm that {name} recommends. "
+            f"After {in_duels(self.duels)} this is the arm that {name} recommends. "
             f"{name} gives no bound on how much better another arm may be.",
         )
 

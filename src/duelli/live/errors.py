@@ -2,6 +2,8 @@
 
 from duelli.errors import DuelliError
 
+WAY_OUT = "; duelli study salvage saves what can be read"  # said of a damaged file
+
 
 class UnknownStudyError(DuelliError, KeyError):
     """A study that the store does not have."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import runpy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +29,33 @@ class Images:
     @classmethod
     def from_file(cls, path: str | Path) -> "Images":
         """Return the public functions of a Python file, which the owner has chosen to run."""
-        names = runpy.run_path(str(path))
+        try:
+            names = runpy.run_path(str(path))
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(f"--images must be a Python file that runs; {path}: {why}") from error
         public = {
             name: value
             for name, value in names.items()
             if callable(value) and not name.startswith("_")
         }
+        if not public:
+            raise ValueError(f"--images must have a function that draws a point; {path} has none")
         return cls(public)
 
     def check(self, name: str) -> None:
         """Refuse a name that no function has."""
         if name not in self.functions:
             known = ", ".join(sorted(self.functions)) or "none; start the server with --images"
-            raise ValueError(f"show.function must be one of the server's functions: {known}")
+            raise ValueError(
+                f"show.function must be one of the server's functions: {known}; got {name!r}"
+            )
+
+    def check_all(self, shows: Iterable[Mapping[str, Any]]) -> None:
+        """Refuse studies that show images of a function that is not there."""
+        for show in shows:
+            if show["kind"] == "image":
+                self.check(show["function"])
 
     def known(self, name: str, point: Any) -> str | None:
         """Return the hash of the image of a point that was made before."""
@@ -50,9 +64,16 @@ class Images:
     def made(self, name: str, point: Any) -> tuple[str, str, bytes]:
         """Make the image of a point; return its hash, its media type and its bytes."""
         self.check(name)
-        body = self.functions[name](point)
-        if not isinstance(body, bytes) or len(body) > MOST_BYTES:
-            raise ValueError(f"{name} must return at most {MOST_BYTES} bytes; got {type(body)}")
+        try:
+            body = self.functions[name](point)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(f"the image function {name} failed: {why}") from error
+        if not isinstance(body, bytes):
+            got = type(body).__name__
+            raise TypeError(f"the image function {name} must return bytes; got {got}")
+        if len(body) > MOST_BYTES:
+            raise ValueError(f"{name} must return at most {MOST_BYTES} bytes; got {len(body)}")
         kind = media_type(body)
         if kind is None:
             raise ValueError(f"{name} must return a PNG, JPEG or WebP image")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from duelli.answers import Answer
+from duelli.answers import Answer, in_duels
 from duelli.blocks import Block
 from duelli.boxes import Box
 from duelli.history import BiasTally
@@ -193,7 +193,7 @@ def rate(reader: Reader, row: StudyRow, horizon: int) -> dict[str, Any]:
         return {"per_hour": None, "seconds_left": None, "text": "Nobody is answering now."}
     per_second = (len(last) - 1) / (last[0] - last[-1])
     seconds = left / per_second
-    text = f"At the present rate the other {left:,} duels take {_span(seconds)}."
+    text = f"At the present rate the rest of {in_duels(left)} takes {_span(seconds)}."
     return {
         "per_hour": 3600 * per_second,
         "seconds_left": seconds,

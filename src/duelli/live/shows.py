@@ -107,14 +107,23 @@ def _check_template(show: dict[str, Any], box: Box) -> None:
     template = show.get("template")
     if not isinstance(template, str) or len(template) > MOST_TEMPLATE:
         raise ValueError(f"show.template must be a text of at most {MOST_TEMPLATE} characters")
-    for _, name, spec, conversion in Formatter().parse(template):
+    try:
+        parts = list(Formatter().parse(template))
+    except ValueError as error:
+        raise ValueError(f"show.template must be a format; got {template!r}: {error}") from None
+    for _, name, spec, conversion in parts:
         if name is None:
             continue
         _check.one_of("a name in show.template", name, box.names)
         if conversion or not SPEC.fullmatch(spec or ""):
             raise ValueError(f"show.template must use plain formats such as .2f; got {spec!r}")
     for end in ((0.0,) * box.dim, (1.0,) * box.dim):  # a format that does not fit is seen now
-        template.format_map(by_name(box, box.to_raw(end)))
+        try:
+            template.format_map(by_name(box, box.to_raw(end)))
+        except ValueError as error:
+            raise ValueError(
+                f"show.template must fit its parameters; got {template!r}: {error}"
+            ) from None
 
 
 def _check_image(show: dict[str, Any], box: Box) -> None:  # noqa: ARG001 (as the others)

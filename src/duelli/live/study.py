@@ -218,10 +218,14 @@ class Study:
 
     def undo(self, client: str) -> Undone:
         """Decide which answer of a client is taken back: its last one, while its step is open."""
+        if self.done:
+            why = "is closed" if self.closed else "has ended"
+            raise ConflictError(f"no answer can be taken back any more: the study {why}")
         answers = self._told.get(client)
-        if not answers or self.done:
+        if not answers:
             raise ConflictError(
-                "there is no answer to take back: the learner has already used the last one"
+                f"there is no answer to take back: client {client!r} has given none in the open "
+                "step"
             )
         return Undone(answers[-1], client)
 

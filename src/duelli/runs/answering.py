@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from duelli.answers import Answer
+from duelli.answers import Answer, in_duels
 from duelli.boxes import Box
 
 MATTERS, HARDLY = 1.0, 0.2  # times an even share of what changes the utility
@@ -11,7 +11,7 @@ MATTERS, HARDLY = 1.0, 0.2  # times an even share of what changes the utility
 def unclaimed(answer: Answer, duels: int) -> Answer:
     """Return the answer without its claims, which rest on constants that were not given."""
     return answer.without_claims(
-        f"After {duels:,} duels this is the best point found. The link and the "
+        f"After {in_duels(duels)} this is the best point found. The link and the "
         "Lipschitz constant were not both given, so nothing is claimed for it."
     )
 
@@ -53,7 +53,7 @@ def early_end(learner: str, duels: int, horizon: int, told: int) -> str:
 
 def for_the_user(answer: Answer, box: Box, duels: int, why_ended: str) -> Answer:
     """Return the answer in the user's units, and its text with the point and ``why_ended``."""
-    told, judged = (f"{number:,} duels" for number in (answer.duels, duels))
+    told, judged = (in_duels(number) for number in (answer.duels, duels))
     words = [f"{box.describe(answer.arm)}.", answer.text.replace(told, judged, 1)]
     if answer.enough:
         words.append(f"It lies in {box.corner_range(answer.low, answer.high)}.")

@@ -249,7 +249,7 @@ class TestBest:
 
     def test_the_text_says_the_odds(self, answer):
         assert answer.text.startswith(
-            "After 5 rounds and 100000000 duels the best arm beats this one with probability "
+            "After 5 rounds and 100,000,000 duels the best arm beats this one with probability "
             f"of at most {0.5 + answer.gap_high:.3g}, at confidence 0.9"
         )
 

@@ -164,8 +164,10 @@ def test_a_run_can_be_extended():
 
 # What it finds.
 
-@pytest.mark.slow
 CLOSE_ENOUGH, RUNS, MISSES = 0.12, 6, 2
+
+
+@pytest.mark.slow
 def test_it_finds_the_best_point_of_a_clear_quadratic():
     # Points that miss along one axis by 0.12 win against the best one in 43 of 100 duels. None
     # of 80 other runs missed by more than 0.08, so that a run misses with probability below 0.04

@@ -2,6 +2,8 @@
 
 import pytest
 
+from duelli.live.service import bodies
+
 from .conftest import HOME, STUDY, services, with_study
 
 DEEP = "[" * 30_000
@@ -128,6 +130,29 @@ def test_a_path_that_is_not_there_is_404(http, path):
 def test_another_method_is_405(http):
     assert http.get("/v1/studies/s/ask").status_code == 405
     assert http.delete("/v1/studies/s", headers=JSON).status_code == 405
+    assert http.delete("/v1/studies", headers=JSON).headers["allow"] == "GET, HEAD, POST"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("", {**STUDY, "name": "a b"}, "name must be 1 to 64 letters, digits, - or _; got 'a b'"),
+        ("", {**STUDY, "box": 7}, "box must be an object of parameters such as"),
+        ("", {**STUDY, "colour": 7}, "the body must have known fields only (name, box, "),
+        ("/s/ask", [], "the body must be a JSON object; got []"),
+        ("/s/ask", {}, "client is missing; it must be a text of 1 to 64 characters"),
+        ("/s/skip", {"duel": "x", "ticket": "t"}, "duel must be the duel of a pair that"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(http, path, body, said):
+    answer = http.post(f"/v1/studies{path}", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(said)
+
+
+def test_every_field_of_a_request_has_a_rule():
+    fields = {name for each in bodies.Body.__subclasses__() for name in each.model_fields}
+    assert fields == set(bodies.RULES)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8765", "", "192.0.2.1"])

@@ -253,6 +253,25 @@ def test_what_is_no_image_is_not_shown(serve):
     assert answer.status_code == 422
 
 
+def failing(_):
+    raise KeyError("size")
+
+
+@pytest.mark.parametrize(
+    ("draw", "said"),
+    [
+        (failing, "the image function draw failed: KeyError: 'size'"),
+        (lambda _: "<svg>", "the image function draw must return bytes; got str"),
+        (lambda _: bytes(3 << 20), "draw must return at most 2097152 bytes; got 3145728"),
+    ],
+)
+def test_an_image_function_that_fails_is_named(serve, draw, said):
+    http = serve(images=Images({"draw": draw}))
+    http.post("/v1/studies", json={**STUDY, "show": {"kind": "image", "function": "draw"}})
+    answer = http.post("/v1/studies/s/ask", json={"client": "c"})
+    assert (answer.status_code, answer.json()) == (422, {"error": said})
+
+
 def test_the_document_names_every_route(http):
     from duelli.live.service.app import routes
 

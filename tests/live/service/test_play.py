@@ -125,8 +125,33 @@ def test_an_answer_can_be_taken_back(http, ask, tell):
     assert tell(undone.json(), "right").json() == {"status": "accepted"}
 
 
+def test_an_answer_that_was_taken_back_is_a_replay_under_its_old_key(http, ask, tell):
+    pair = ask()
+    tell(pair, "left", key="k")
+    http.post("/v1/studies/s/undo", json={"client": "c"})
+    assert tell(pair, "left", key="k").json() == {"status": "replay"}
+    assert http.get("/v1/studies/s").json()["duels"] == 0
+
+
 def test_nothing_to_take_back_is_a_conflict(http):
-    assert http.post("/v1/studies/s/undo", json={"client": "c"}).status_code == 409
+    answer = http.post("/v1/studies/s/undo", json={"client": "c"})
+    assert answer.status_code == 409
+    assert "client 'c' has given none in the open step" in answer.json()["error"]
+
+
+def test_nothing_is_taken_back_in_a_closed_study(http, ask, tell):
+    tell(ask())
+    http.post("/v1/studies/s/close", json={})
+    answer = http.post("/v1/studies/s/undo", json={"client": "c"})
+    assert answer.status_code == 409
+    assert answer.json()["error"].endswith("the study is closed")
+
+
+def test_a_study_that_has_ended_stays_done_when_it_is_closed(http):
+    judge_all(http)
+    closed = http.post("/v1/studies/s/close", json={}).json()
+    assert closed == {"study": "s", "status": "done"}
+    assert http.get("/v1/studies/s").json()["status"] == "done"
 
 
 def test_a_skipped_pair_goes_to_somebody_else(http, ask):

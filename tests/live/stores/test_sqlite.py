@@ -204,7 +204,7 @@ def test_salvage_writes_the_intact_beginning(path, tmp_path):
         with ledger.store.transaction():
             ledger.store._execute("UPDATE answer SET winner = 'tie' WHERE seq = 8")
     (line,) = salvage(str(path), tmp_path / "saved")
-    assert line.startswith("s: 7 of 12 answers are intact; the next one was changed")
+    assert line.text.startswith("s: 7 of 12 answers are intact; the next one was changed")
     assert len((tmp_path / "saved" / "s.jsonl").read_text().splitlines()) == 7
 
 

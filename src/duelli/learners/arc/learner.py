@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from duelli import cubes
-from duelli.answers import Answer
+from duelli.answers import Answer, in_duels
 from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.arc.config import ArcConfig
@@ -144,7 +144,7 @@ def _sentence(
     rounds = f"{m} round{'s' * (m != 1)}"
     if m == 0:
         return (
-            f"Not enough duels yet: no round is complete after {duels} duels, "
+            f"Not enough duels yet: no round is complete after {in_duels(duels)}, "
             "so the arm is only the start."
         )
     if gap_high >= known:
@@ -154,10 +154,10 @@ def _sentence(
             else f"cubes of edge {size:g} are too coarse"
         )
         return (
-            f"Not enough is known yet: {rounds} complete after {duels} duels, but {why}, "
+            f"Not enough is known yet: {rounds} complete after {in_duels(duels)}, but {why}, "
             f"and the Lipschitz constant alone bounds the gap by {known:.3g}."
         )
     return (
-        f"After {rounds} and {duels} duels the best arm beats this one with probability "
+        f"After {rounds} and {in_duels(duels)} the best arm beats this one with probability "
         f"of at most {0.5 + gap_high:.3g}, at confidence {1 - 2 * config.failure_prob:.3g}."
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.answers import Answer, unproven
+from duelli.answers import Answer, in_duels, unproven
 from duelli.beliefs import through
 from duelli.learners.model.candidates import around
 from duelli.learners.model.choice import chosen_with_covariance
@@ -99,7 +99,7 @@ def answer(arm: tuple[float, ...], duels: int, view: Outlook) -> Answer:
 
 
 def _sentences(duels: int, view: Outlook) -> str:
-    head = f"After {duels:,} duels this is the point that the preference model recommends."
+    head = f"After {in_duels(duels)} this is the point that the preference model recommends."
     claim = (
         f"By that model, which nothing guarantees, with probability {PROBABILITY:.0%} the best "
         f"point of the box wins at most {_percent(view.gap_high)} of its duels against this one."

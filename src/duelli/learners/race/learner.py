@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from duelli.answers import Answer
+from duelli.answers import Answer, in_duels
 from duelli.blocks import Progress, Step, Tally
 from duelli.cubes import Arm
 from duelli.learners.base import BlockLearner, takes
@@ -117,7 +117,7 @@ class ArcRace(BlockLearner[RaceConfig, State]):
 
 def _doubt(memory: Memory, config: RaceConfig) -> str:
     """Return why nothing may be claimed although the inputs would allow it; "" if all is well."""
-    head = f"After {memory.duels:,} duels this arm is the best supported one, but "
+    head = f"After {in_duels(memory.duels)} this arm is the best supported one, but "
     if memory.steepest > config.slope:
         factor = memory.steepest / config.slope
         return (
@@ -135,7 +135,7 @@ def _doubt(memory: Memory, config: RaceConfig) -> str:
 
 
 def _sentence(memory: Memory, gap_high: float, known: float) -> str:
-    head = f"After {memory.done} round{'s' * (memory.done != 1)} and {memory.duels:,} duels"
+    head = f"After {memory.done} round{'s' * (memory.done != 1)} and {in_duels(memory.duels)}"
     if gap_high >= known / 2:
         return (
             f"{head}: not enough duels yet to rule out much of the box. This arm is the best that "

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from duelli.live import overview
 from duelli.live.service import guard, manage, play
@@ -104,12 +104,20 @@ def static(name: str) -> Response:
     return Response(file.read_bytes(), 200, {"Cache-Control": "no-cache"}, kind)
 
 
-async def not_routed(request: Request, error: Exception) -> Response:  # noqa: ARG001 (Starlette's)
+async def not_routed(request: Request, error: Exception) -> Response:
     """Answer a request for which there is no route."""
     assert isinstance(error, HTTPException)
     response = problem(error.status_code, f"{error.detail}")
     response.headers.update(error.headers or {})
+    if error.status_code == 405:
+        response.headers["Allow"] = ", ".join(allowed(request))
     return response
+
+
+def allowed(request: Request) -> list[str]:
+    """Return the methods of all routes that a path has."""
+    fitting = [r for r in request.app.routes if r.matches(request.scope)[0] != Match.NONE]
+    return sorted({method for route in fitting for method in route.methods})
 
 
 def make_app(context: Context, *, hosts: frozenset[str] | None = LOCAL_NAMES) -> App:

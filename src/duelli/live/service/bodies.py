@@ -2,6 +2,7 @@
 
 import json
 import math
+import reprlib
 import unicodedata
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -104,6 +105,34 @@ class NoBody(Body):
 assert set(TokenBody.model_fields["scope"].annotation.__args__) == set(SCOPES)  # type: ignore[union-attr]
 
 
+RULES = {  # what each field of a request must be, in words
+    "name": "1 to 64 letters, digits, - or _",
+    "study": "the name of a study: 1 to 64 letters, digits, - or _",
+    "box": 'an object of parameters such as {"size": [10, 24]}, or a list of bounds',
+    "horizon": "a whole number of at least 1 and at most 10^18",
+    "learner": "the name of a learner, as a text of at most 64 characters",
+    "seed": "a whole number of at least 0 and below 2^64",
+    "batch": "a whole number of at least 1 and at most 10,000",
+    "link": f"a text of at most {MOST_TEXT} characters without control characters, or null",
+    "lipschitz": "a number above 0, or null",
+    "inputs": "an object of the learner's own inputs",
+    "title": f"a text of at most {MOST_TEXT} characters without control characters",
+    "question": f"a text of at most {MOST_TEXT} characters without control characters",
+    "show": 'an object such as {"kind": "parameters"}',
+    "lease": "a number of seconds of at least 1 and at most 1,000,000",
+    "share": "a number above 0 and at most 1",
+    "client": "a text of 1 to 64 characters without control characters",
+    "duel": "the duel of a pair that was asked for, such as 0.1",
+    "ticket": "the ticket of a pair that was asked for",
+    "winner": '"left", "right" or "tie"',
+    "token": "a token as it was shown when it was made, or to revoke it, its hash",
+    "scope": f"one of {', '.join(SCOPES)}",
+    "label": f"a text of at most {MOST_TEXT} characters without control characters",
+    "seconds": "a number above 0 and at most 10^10, or null",
+}
+SECRETS = ("ticket", "token")  # fields that no message repeats
+
+
 class BadBodyError(ValueError):
     """A content that is refused; the message says where and why."""
 
@@ -113,9 +142,22 @@ def read(model: type[M], body: bytes) -> M:
     try:
         return model.model_validate(strict_json(body))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the body"
-        raise BadBodyError(f"{where[:80]}: {first['msg']}") from None
+        first = error.errors(include_url=False, include_context=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        raise BadBodyError(_refusal(model, name, first["type"], first["input"])) from None
+
+
+def _refusal(model: type[Body], name: str, kind: str, value: Any) -> str:
+    """Return what is wrong with a field of a request, in words."""
+    if not name:
+        return f"the body must be a JSON object; got {reprlib.repr(value)}"
+    if kind == "extra_forbidden":
+        known = ", ".join(model.model_fields) or "none"
+        return f"the body must have known fields only ({known}); got {name[:80]!r}"
+    if kind == "missing":
+        return f"{name} is missing; it must be {RULES[name]}"
+    got = "" if name in SECRETS else f"; got {reprlib.repr(value)}"
+    return f"{name} must be {RULES[name]}{got}"
 
 
 def strict_json(body: bytes) -> Any:

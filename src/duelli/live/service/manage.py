@@ -51,7 +51,8 @@ async def close(request: Request) -> Response:
     await context.check(request, "admin", name)
     read(NoBody, request.scope["body"] or b"{}")
     await context.do(requests.Close(name))
-    return answer({"study": name, "status": "closed"})
+    row = await context.read(lambda reader: reader.study(name))
+    return answer({"study": name, "status": row.status})
 
 
 async def studies(request: Request) -> Response:

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import json
 import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -125,10 +127,10 @@ def serve(
         on_ready: Called with the address once requests are taken.
         ledger: More inputs of the ledger, for tests.
     """
-    local, public = host in LOCAL_HOSTS and public is None, public and public.rstrip("/")
+    local, public = host in LOCAL_HOSTS and public is None, _checked_public(public)
     listening = _bound(host, port)
     try:
-        store = open_store(where, forced=forced)
+        store = _opened(where, images, forced=forced)
     except BaseException:
         listening.close()
         raise
@@ -194,6 +196,28 @@ def _url(host: str, port: int, *, everywhere: str) -> str:
     """Return the address of a server; ``everywhere`` is its name if it listens on all addresses."""
     host = everywhere if host in ("0.0.0.0", "::") else host
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _checked_public(public: str | None) -> str | None:
+    if public is None:
+        return None
+    parts = urlsplit(public)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"public must be such as https://study.example.org; got {public!r}")
+    return public.rstrip("/")
+
+
+def _opened(where: str, images: Images | None, *, forced: bool) -> Store:
+    """Return the store, provided that the images have what its open studies show."""
+    store = open_store(where, forced=forced)
+    try:
+        if images is not None:
+            rows = [row for row in store.studies() if row.status == "open"]
+            images.check_all(json.loads(row.settings)["show"] for row in rows)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _owner_token(store: Store) -> str:

@@ -29,7 +29,7 @@ class FileLock:
     """
 
     def __init__(self, path: Path, **told: Any) -> None:
-        self.path = path.with_name(path.name + ".lock")
+        self.path = lock_path(path)
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if not self._taken():
             os.close(self._file)
@@ -74,11 +74,15 @@ class FileLock:
         os.pwrite(self._file, text.ljust(WIDTH).encode(), 0)
 
 
+def lock_path(path: Path) -> Path:
+    """Return where the lock of a database file is."""
+    return Path(f"{path}.lock")
+
+
 def holder(path: Path) -> dict[str, Any]:
     """Return what the holder of the lock says of itself; nothing if nobody holds it."""
-    lock = path.with_name(path.name + ".lock")
     try:
-        said = json.loads(lock.read_text() or "{}")
+        said = json.loads(lock_path(path).read_text() or "{}")
     except (OSError, ValueError):
         return {}
     return said if isinstance(said, dict) else {}
@@ -87,7 +91,7 @@ def holder(path: Path) -> dict[str, Any]:
 def is_held(path: Path) -> bool:
     """Tell whether a process holds the lock."""
     try:
-        file = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CLOEXEC)
+        file = os.open(lock_path(path), os.O_RDWR | os.O_CLOEXEC)
     except OSError:
         return False
     try:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from duelli.live.errors import DamagedError, StoreBusyError, StoreError
 from duelli.live.stores.base import Reader, Rows, Store
-from duelli.live.stores.locking import FileLock, check_local
+from duelli.live.stores.locking import FileLock, check_local, lock_path
 from duelli.live.stores.migrating import Migration, migrations, newer
 from duelli.live.stores.rows import AnswerRow, StudyRow
 from duelli.live.stores.sqlite_errors import damaged, told
@@ -141,7 +141,10 @@ class SqliteStore(SqliteReader, Store):
         path = Path(path)
         if not path.absolute().parent.is_dir():
             raise StoreError(f"the folder of the database {path} does not exist")
+        if path.is_dir():
+            raise StoreError(f"a database is a file; {path} is a folder")
         check_local(path, forced=forced)
+        _check_is_database(path, connect)
         self.lock, self._log = FileLock(path), Path(f"{path}-wal")
         self._grown = 0  # changes of the open transaction
         try:
@@ -167,8 +170,6 @@ class SqliteStore(SqliteReader, Store):
 
     def _check_file(self) -> None:
         """Refuse what SQLite would begin anew although something was there."""
-        if self.path.is_dir():
-            raise StoreError(f"a database is a file; {self.path} is a folder")
         log = self._log_stat()
         if log is not None and log.st_size and not self.path.exists():
             raise DamagedError(damaged(self.path, f"it is gone, and its log {self._log} is there"))
@@ -299,6 +300,14 @@ class SqliteStore(SqliteReader, Store):
             self._execute("PRAGMA busy_timeout = 5000")
             if blocked:
                 LOG.warning("%s has grown large, as somebody reads for long", self._log)
+
+
+def _check_is_database(path: Path, connect: Connect) -> None:
+    """Refuse what is no database before a lock is put beside it; one with a lock was a database."""
+    if lock_path(path).exists() or not path.exists():
+        return
+    with told(path), contextlib.closing(connect(str(path))) as connection:
+        connection.execute("PRAGMA user_version").fetchall()
 
 
 def _marks(count: int) -> str:

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from duelli.live.errors import DamagedError, StoreBusyError, StoreError
+from duelli.live.errors import WAY_OUT, DamagedError, StoreBusyError, StoreError
 
 BUSY, DAMAGED = (5, 6, 13), (11, 26)  # SQLITE_BUSY, LOCKED, FULL; SQLITE_CORRUPT, NOTADB
 APSW_CODES = {
@@ -20,7 +20,7 @@ def damaged(path: Path, what: str) -> str:
     """Return what is said of a damaged file, with the way out."""
     copies = sorted(path.parent.glob(f"{path.name}*.bak"), key=lambda each: each.stat().st_mtime)
     last = f"the last backup is {copies[-1]}" if copies else "there is no backup beside it"
-    return f"{path} is damaged ({what}); {last}; duelli study salvage saves what can be read"
+    return f"{path} is damaged ({what}); {last}{WAY_OUT}"
 
 
 class told:  # noqa: N801 (used as a statement)
