@@ -162,7 +162,7 @@ def test_salvage_writes_what_can_be_read(run, tmp_path):
 
 def test_a_study_is_closed(run):
     run("create", "s", "--box", BOX, "--horizon", "10")
-    assert run("close", "s") == "closed study s\n"
+    assert run("close", "s") == "study s is closed\n"
     assert json.loads(run("show", "s", "--json"))["status"] == "closed"
 
 

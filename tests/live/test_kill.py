@@ -15,12 +15,12 @@ from .storm import Storm, check_kept, create, lost
 KILLS = 200
 
 
-def kill_often(db, kills, *, shortest=0.0, longest=0.12, plant=None):
+def kill_often(db, kills, *, shortest=0.0, longest=0.12, plant=None, **settings):
     """Kill and restart a server many times under 16 clients; return what they were told."""
     chance = random.Random(kills)
     with Servers() as servers:
         server = servers.start(db, plant=plant)
-        create(server.url)
+        create(server.url, **settings)
         port = int(server.url.rpartition(":")[2])
         with Storm(server.url) as storm:
             for _ in range(kills):
@@ -59,7 +59,7 @@ def acknowledge_before_commit():
 @pytest.mark.slow
 def test_no_acknowledged_answer_is_lost_by_200_kills(tmp_path):
     db = tmp_path / "studies.db"
-    storm = kill_often(db, KILLS)
+    storm = kill_often(db, KILLS, learner="auto", batch=16)  # short steps, so that many are closed
     assert len(storm.acked) > KILLS
     with closing(open_reader(str(db))) as reader:
         check_kept(reader, "s", storm.acked)

@@ -142,7 +142,8 @@ def salvage(db: str, target: str) -> None:
 @as_json
 def close(name: str, db: str, as_json: bool) -> None:
     """Let a study take no more answers."""
-    _print(close_study(db, check_name(name)), as_json, f"closed study {name}")
+    ended = close_study(db, check_name(name))
+    _print(ended, as_json, f"study {name} is {ended['status']}")
 
 
 @study.command()

@@ -39,7 +39,7 @@ def close_study(where: str, name: str) -> dict[str, Any]:
 
     def here(ledger: Ledger) -> dict[str, Any]:
         ledger.do(Close(name))
-        return {"study": name, "status": "closed"}
+        return {"study": name, "status": ledger.store.study(name).status}
 
     return _done(where, by_server, here)
 
