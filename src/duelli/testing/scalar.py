@@ -61,7 +61,8 @@ class ScalarKit:
             assert _in_box(learner.recommend(), learner.dim)
 
     def test_the_same_seed_gives_the_same_pulls(self, make: MakeScalar) -> None:
-        assert _arms(make(300)) == _arms(make(300))
+        same = _arms(make(300)) == _arms(make(300))
+        assert same, "two learners with the same inputs pull different arms"
 
     def test_pull_returns_the_same_arm_until_it_is_updated(self, make: MakeScalar) -> None:
         learner, coins = make(300), CoinRewards()
@@ -118,7 +119,8 @@ class ScalarKit:
             arms.append(arm)
             learner.update(coins(arm))
             learner = restored(learner)
-        assert arms == _arms(make(200))
+        same = arms == _arms(make(200))  # as a bool: a diff of two long lists takes minutes
+        assert same, "a learner that is restored after every pull pulls other arms"
 
     @pytest.mark.parametrize("told", [1, 7, 100, 900])
     def test_goes_on_from_its_state_in_the_middle_of_a_run(
@@ -127,8 +129,8 @@ class ScalarKit:
         learner = make(1000)
         for _ in islice(play_scalar(learner, CoinRewards(seed=1)), told):
             pass
-        again = restored(learner)
-        assert _arms(again) == _arms(learner)
+        same = _arms(restored(learner)) == _arms(learner)
+        assert same, f"after {told} pulls a restored learner pulls other arms"
 
     def test_an_arm_that_was_pulled_is_pulled_again_after_a_restart(self, make: MakeScalar) -> None:
         learner = make(300)

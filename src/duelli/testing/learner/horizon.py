@@ -45,4 +45,5 @@ class Horizons:
             assert learner.duels == duels
 
     def test_the_same_seed_gives_the_same_blocks(self, make: MakeLearner) -> None:
-        assert list(blocks_of(make(1000))) == list(blocks_of(make(1000)))
+        same = list(blocks_of(make(1000))) == list(blocks_of(make(1000)))
+        assert same, "two learners with the same inputs ask different blocks"

@@ -29,4 +29,5 @@ class SinglePairs:
         for _ in islice(play(learner, CoinFlips(seed=1)), told):
             pass
         again = OneByOne.from_state(learner.config, through_json(learner.state()))
-        assert list(blocks_of(again)) == list(blocks_of(learner))
+        same = list(blocks_of(again)) == list(blocks_of(learner))
+        assert same, "a restored learner asks other blocks"

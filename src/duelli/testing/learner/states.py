@@ -30,7 +30,10 @@ class States:
             blocks.extend(step)
             learner.tell([coins.play(block).tally for block in step])
             learner = restored(learner)
-        assert blocks == list(blocks_of(make(1000)))
+        same = blocks == list(
+            blocks_of(make(1000))
+        )  # as a bool: a diff of long lists takes minutes
+        assert same, "a learner that is restored after every step asks other blocks"
 
     @pytest.mark.parametrize("told", [1, 3, 8, 20])
     def test_goes_on_from_its_state_in_the_middle_of_a_run(
@@ -40,7 +43,8 @@ class States:
         for _ in islice(play(learner, CoinFlips(seed=1)), told):
             pass
         again = restored(learner)
-        assert list(blocks_of(again)) == list(blocks_of(learner))
+        same = list(blocks_of(again)) == list(blocks_of(learner))
+        assert same, "a restored learner asks other blocks"
 
     def test_a_step_that_was_asked_is_asked_again_after_a_restart(self, make: MakeLearner) -> None:
         learner = make(1000)
