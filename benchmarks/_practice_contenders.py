@@ -85,15 +85,15 @@ def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Repl
 
 def released(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:
     """Return the answer of ArcRace as 0.1.0 had it."""
-    rival = old_race.started()
-    assert rival.stdin is not None
-    assert rival.stdout is not None
-    print(json.dumps({"dim": dim, "budget": budget}), file=rival.stdin, flush=True)
-    while "answer" not in (asked := json.loads(rival.stdout.readline())):
-        left, right = asked["pair"]
-        block = Block.pair(tuple(left), tuple(right), asked["n"])
-        print(fought(block, duel, rng).wins, file=rival.stdin, flush=True)
-    return Reply(np.array(asked["answer"]))
+    with old_race.started() as rival:
+        assert rival.stdin is not None
+        assert rival.stdout is not None
+        print(json.dumps({"dim": dim, "budget": budget}), file=rival.stdin, flush=True)
+        while "answer" not in (asked := json.loads(rival.stdout.readline())):
+            left, right = asked["pair"]
+            block = Block.pair(tuple(left), tuple(right), asked["n"])
+            print(fought(block, duel, rng).wins, file=rival.stdin, flush=True)
+        return Reply(np.array(asked["answer"]))
 
 
 MIDDLE, OLD, SPSA, MODEL = "middle of the box", "arc_race of 0.1.0", "spsa", "preference_model"

@@ -3,7 +3,7 @@
 The sources of 0.1.0 are taken from the history of this repository once, into ``out/0.1.0``; this
 file is then run with them in the place of today's. It reads ``{"dim": d, "budget": T}``, then
 writes a pair of points with its number of duels and reads the wins of the first one, until it
-writes its answer. Then it waits for the next task, since a start of Python takes longer than most.
+writes its answer.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 import tarfile
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +39,8 @@ def sources() -> Path:
     return folder / "src"
 
 
-@lru_cache(maxsize=1)
 def started() -> "subprocess.Popen[str]":
-    """Return a process that plays ArcRace of 0.1.0, one task after the other."""
+    """Return a process that plays ArcRace of 0.1.0."""
     return subprocess.Popen(
         [sys.executable, __file__],
         stdin=subprocess.PIPE,
@@ -57,16 +55,14 @@ def main() -> None:
     from duelli import ArcRace
     from duelli.blocks import Tally  # of 0.1.0
 
+    task = json.loads(sys.stdin.readline())
     old: Any = ArcRace  # whose steps were single blocks
-    while line := sys.stdin.readline():
-        task = json.loads(line)
-        known = {"slope_max": SLOPE_MAX, "lipschitz": LIPSCHITZ}
-        learner = old(dim=task["dim"], horizon=task["budget"], **known)
-        while block := learner.ask():
-            print(json.dumps({"pair": [block.low, block.reference], "n": block.n}), flush=True)
-            wins = float(sys.stdin.readline())
-            learner.tell(Tally(block.n, wins, block.low))
-        print(json.dumps({"answer": learner.recommend()}), flush=True)
+    learner = old(dim=task["dim"], horizon=task["budget"], slope_max=SLOPE_MAX, lipschitz=LIPSCHITZ)
+    while block := learner.ask():
+        print(json.dumps({"pair": [block.low, block.reference], "n": block.n}), flush=True)
+        wins = float(sys.stdin.readline())
+        learner.tell(Tally(block.n, wins, block.low))
+    print(json.dumps({"answer": learner.recommend()}), flush=True)
 
 
 if __name__ == "__main__":
