@@ -35,7 +35,7 @@ def test_a_study_is_made_and_answers_are_seen_to_arrive(open_page, server):
     page.get_by_role("button", name="Make the study").click()
     expect(page.get_by_role("heading", name="A new study")).to_be_visible()
     expect(page.locator("#count")).to_have_text("0 of at most 200 duels")
-    assert page.get_by_label("Link for people").input_value() == f"{server.url}/s/{name}"
+    expect(page.get_by_label("Link for people")).to_have_value(f"{server.url}/s/{name}")
 
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Open it").click()
