@@ -14,9 +14,8 @@ from _practice_judges import Duel
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around
 from duelli.learners.model.evidence import first_prior, fitted
-from duelli.learners.model.laplace import mode
 from duelli.learners.model.pool import Pool, added, counts_of
-from duelli.learners.model.posterior import Posterior
+from duelli.learners.model.posterior import Posterior, mode, posterior_of
 from duelli.links import LINKS
 
 RANDOM_PAIRS = 5  # to begin with; the first has the middle of the box
@@ -45,7 +44,7 @@ def preferential_bo(dim: int, budget: int, duel: Duel, rng: np.random.Generator)
             for turn in range(SWEEPS * (dim + 2)):  # each scale in turn, and the spread
                 prior, utilities = fitted(prior, pool.arms, counts, utilities, turn)
         pool = pool._replace(utilities=utilities)
-        posterior = Posterior(prior, pool.arms, counts, utilities)
+        posterior = posterior_of(prior, pool.arms, counts, utilities)
         best = _best(posterior, best, rng)
     return best
 

@@ -8,7 +8,7 @@ from scipy import stats
 
 from duelli.learners.model import evidence
 from duelli.learners.model.evidence import FIRST_DUELS, SCALES, SPREADS, first_prior, fitted
-from duelli.learners.model.laplace import mode
+from duelli.learners.model.posterior import mode
 from duelli.learners.model.prior import Prior
 
 from .samples import arms_of, counts_from, exact_counts

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from duelli.learners.model import laplace
-from duelli.learners.model.laplace import factor, hessian, mode, win_rates
+from duelli.learners.model.laplace import factor, hessian, mode_of_arms, win_rates
 
 from .samples import arms_of, counts_from, dense_covariance, logistic, prior_of
 
@@ -33,7 +33,7 @@ def log_posterior(utilities, prior, arms, rows):
 def found(problem, start=None):
     prior, arms, rows = problem
     start = np.zeros(len(arms)) if start is None else np.array(start)
-    return mode(prior, arms, counts_from(*rows), start)
+    return mode_of_arms(prior, arms, counts_from(*rows), start)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_million_duels_on_one_side_have_a_mode():
 
 def test_without_duels_the_mode_is_the_prior_mean():
     prior, arms = prior_of((0.3, 0.3)), arms_of(5, 2)
-    result = mode(prior, arms, counts_from(), np.arange(5.0))
+    result = mode_of_arms(prior, arms, counts_from(), np.arange(5.0))
     assert result.utilities == pytest.approx(prior.mean(arms), abs=1e-9)
     assert result.evidence == pytest.approx(0, abs=1e-9)
 

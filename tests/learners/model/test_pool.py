@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from duelli.learners.model.laplace import Counts
 from duelli.learners.model.pool import (
     CLOSE,
     MOST_ARMS,
+    MOST_PAIRS,
     Pool,
     added,
     counts_of,
@@ -147,18 +149,28 @@ def test_merging_loses_no_more_than_the_duels_between_merged_arms():
 
 def test_a_merged_arm_lies_where_most_of_its_duels_were():
     pool, _ = families([2] + [1] * (MOST_ARMS - 1))
-    wins = np.zeros_like(pool.wins)
-    wins[0, 5], wins[1, 6] = 3, 1
+    pool.wins[:2], pool.wins[:, :2] = 0, 0
+    pool.wins[0, 5], pool.wins[1, 6] = 3, 1
     pool.arms[1] = pool.arms[0] + 1e-3
-    small = reduced(pool._replace(wins=wins), SCALES)
+    small = reduced(pool, SCALES)
     expected = (3 * pool.arms[0] + pool.arms[1]) / 4
     assert np.abs(small.arms - expected).max(axis=1).min() == pytest.approx(0, abs=1e-12)
 
 
 def test_arms_that_never_met_can_be_merged():
     pool, _ = families([2] + [1] * (MOST_ARMS - 1))
-    small = reduced(pool._replace(wins=np.zeros_like(pool.wins)), SCALES)
+    pool.wins[:2], pool.wins[:, :2] = 0, 0
+    small = reduced(pool, SCALES)
+    assert len(small.arms) == MOST_ARMS
     assert np.isfinite(small.arms).all()
+
+
+@pytest.mark.parametrize(("pairs", "merged"), [(MOST_PAIRS, False), (MOST_PAIRS + 1, True)])
+def test_all_arms_are_kept_while_there_are_few_pairs(pairs, merged):
+    arms, left = arms_of(2 * pairs, 2), np.arange(pairs)
+    counts = Counts(left, left + pairs, np.ones(pairs), np.full(pairs, 2.0))
+    small = reduced(pool_of(arms, np.zeros(len(arms)), counts), SCALES)
+    assert len(small.arms) == (MOST_ARMS if merged else 2 * pairs)
 
 
 def test_of_two_pairs_equally_close_the_worse_is_merged():

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.learners.model.laplace import Counts, Mode, mode
+from duelli.learners.model.laplace import Counts, Mode
+from duelli.learners.model.posterior import mode
 from duelli.learners.model.prior import Prior
 
 SCALE_DEVIATION, SPREAD_DEVIATION = 0.8, 1.5

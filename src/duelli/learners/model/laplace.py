@@ -47,9 +47,18 @@ def factor(prior: Prior, arms: Array) -> Array:
 
 def win_rates(utilities: Array, counts: Counts) -> Array:
     """Return the probability that the left arm wins, for each pair that has met."""
-    difference = utilities[counts.left] - utilities[counts.right]
-    rates: Array = (1 + np.tanh(difference / 2)) / 2
+    return logistic(utilities[counts.left] - utilities[counts.right])
+
+
+def logistic(differences: Array) -> Array:
+    """Return the probability that the left arm wins, for differences of utility."""
+    rates: Array = (1 + np.tanh(differences / 2)) / 2
     return rates
+
+
+def log_likelihood(differences: Array, wins: Array, n: Array) -> float:
+    """Return the log probability of the wins, up to a constant."""
+    return float(wins @ differences - n @ np.logaddexp(0, differences))
 
 
 def hessian(root: Array, utilities: Array, counts: Counts) -> Array:
@@ -70,7 +79,7 @@ def hessian(root: Array, utilities: Array, counts: Counts) -> Array:
     return curved
 
 
-def mode(prior: Prior, arms: Array, counts: Counts, start: Array) -> Mode:
+def mode_of_arms(prior: Prior, arms: Array, counts: Counts, start: Array) -> Mode:
     """Return the mode of the posterior by Newton's method, from the utilities ``start``."""
     root, mean = factor(prior, arms), prior.mean(arms)
     z = np.asarray(np.linalg.solve(root, start - mean), dtype=np.float64)
@@ -111,5 +120,4 @@ def _slope(utilities: Array, counts: Counts) -> Array:
 
 def _log_posterior(z: Array, utilities: Array, counts: Counts) -> float:
     difference = utilities[counts.left] - utilities[counts.right]
-    likelihood = counts.wins @ difference - counts.n @ np.logaddexp(0, difference)
-    return float(likelihood - z @ z / 2)
+    return log_likelihood(difference, counts.wins, counts.n) - float(z @ z) / 2

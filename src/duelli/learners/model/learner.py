@@ -20,7 +20,7 @@ from duelli.learners.model.checks import check_state
 from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
 from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced, weighed
-from duelli.learners.model.posterior import Posterior
+from duelli.learners.model.posterior import Posterior, posterior_of
 from duelli.learners.model.recommendation import incumbent
 from duelli.learners.model.states import Preferences, dispersion, on_grid
 from duelli.learners.model.threads import one_thread
@@ -195,4 +195,4 @@ def posterior(state: Preferences) -> Posterior:
 
 @lru_cache(maxsize=4)
 def _posterior(state: Preferences) -> Posterior:
-    return Posterior(state.prior, state.arms, state.weighted, np.array(state.utilities))
+    return posterior_of(state.prior, state.arms, state.weighted, np.array(state.utilities))

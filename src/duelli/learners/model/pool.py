@@ -11,7 +11,8 @@ from duelli._arrays import Array
 from duelli.cubes import Arm
 from duelli.learners.model.laplace import Counts
 
-MOST_ARMS = 200
+MOST_PAIRS = 250  # that have met; up to these, all arms are kept
+MOST_ARMS = 200  # otherwise
 CLOSE = 0.02  # in length scales: points that are closer are one arm
 LONGEST = 0.0  # the logarithm of the length scale beyond which an axis counts as one box long
 WORST = 3.0  # standard deviations below the best utility, at which arms count least
@@ -35,9 +36,15 @@ def pool_of(arms: Array, utilities: Array, counts: Counts) -> Pool:
 
 def counts_of(pool: Pool) -> Counts:
     """Return the duels of every pair that has met, the arm with the smaller number first."""
-    left, right = np.nonzero(np.triu(pool.wins + pool.wins.T))
+    left, right = np.nonzero(_met(pool))
     wins = pool.wins[left, right]
     return Counts(left, right, wins, np.rint(wins + pool.wins[right, left]))
+
+
+def _met(pool: Pool) -> Array:
+    """Return the duels of every pair, the arm with the smaller number first."""
+    duels: Array = np.triu(pool.wins + pool.wins.T)
+    return duels
 
 
 def weighed(counts: Counts, dispersion: float) -> Counts:
@@ -70,14 +77,16 @@ def _with_arm(pool: Pool, scales: Array, point: Array) -> tuple[Pool, int]:
 def reduced(pool: Pool, scales: Array) -> Pool:
     """Return the pool with its closest arms merged, bad ones first, until there are few enough."""
     excess = len(pool.arms) - MOST_ARMS
-    if excess <= 0:
+    if excess <= 0 or np.count_nonzero(_met(pool)) <= MOST_PAIRS:
         return pool
     arms, wins = pool.arms.copy(), pool.wins.copy()
     duels = wins.sum(axis=0) + wins.sum(axis=1)
     costs = _merging_costs(pool, scales)
-    alive = np.ones(len(arms), dtype=bool)
+    alive, nearest = np.ones(len(arms), dtype=bool), costs.argmin(axis=1)
+    least = costs[np.arange(len(arms)), nearest]
     for _ in range(excess):
-        i, j = divmod(int(costs.argmin()), len(arms))
+        i = int(least.argmin())
+        j = int(nearest[i])
         i, j = (i, j) if duels[i] >= duels[j] else (j, i)
         share = duels[j] / max(duels[i] + duels[j], 1)
         arms[i] += share * (arms[j] - arms[i])
@@ -86,7 +95,10 @@ def reduced(pool: Pool, scales: Array) -> Pool:
         wins[i, i] = 0
         duels[i] += duels[j]
         alive[j] = False
-        costs[j], costs[:, j] = np.inf, np.inf
+        costs[j], costs[:, j], least[j] = np.inf, np.inf, np.inf
+        for k in np.flatnonzero(alive & (nearest == j)):  # the only ones whose nearest has changed
+            nearest[k] = costs[k].argmin()
+            least[k] = costs[k, nearest[k]]
     return Pool(arms[alive], pool.utilities[alive], wins[np.ix_(alive, alive)])
 
 

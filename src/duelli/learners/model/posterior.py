@@ -3,7 +3,8 @@
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.learners.model.laplace import Counts, factor, hessian
+from duelli.learners.model.differences import curved, mode_of_pairs, newton, pairs_of, root_weights
+from duelli.learners.model.laplace import Counts, Mode, factor, hessian, mode_of_arms
 from duelli.learners.model.prior import Prior
 
 
@@ -60,3 +61,33 @@ class Posterior:
             cross: The prior covariance of the arms with some points, or differences of it.
         """
         return self._whiten @ cross, self._explained @ cross
+
+
+class PairPosterior(Posterior):
+    """The same, where it is less work to compute with the pairs than with the arms."""
+
+    def __init__(self, prior: Prior, arms: Array, counts: Counts, utilities: Array) -> None:
+        self.prior, self.arms, self._counts = prior, arms, counts
+        pairs, _ = pairs_of(prior, arms, counts)
+        fit = newton(pairs, utilities[counts.left] - utilities[counts.right])
+        roots = root_weights(fit.differences, counts.n)
+        self._known = np.linalg.inv(np.linalg.cholesky(curved(pairs, roots))) * roots
+        self._weights = np.zeros(len(arms))
+        np.add.at(self._weights, counts.left, fit.weights)
+        np.subtract.at(self._weights, counts.right, fit.weights)
+
+    def _parts(self, cross: Array) -> tuple[Array, Array]:
+        known = self._known @ (cross[self._counts.left] - cross[self._counts.right])  # Eq. (3.29)
+        return known, known[:0]
+
+
+def posterior_of(prior: Prior, arms: Array, counts: Counts, utilities: Array) -> Posterior:
+    """Return the posterior, computed in the way that is less work."""
+    kind = PairPosterior if len(counts.n) <= len(arms) else Posterior
+    return kind(prior, arms, counts, utilities)
+
+
+def mode(prior: Prior, arms: Array, counts: Counts, start: Array) -> Mode:
+    """Return the mode of the posterior, computed in the way that is less work."""
+    way = mode_of_pairs if len(counts.n) <= len(arms) else mode_of_arms
+    return way(prior, arms, counts, start)

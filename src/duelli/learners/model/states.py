@@ -21,7 +21,7 @@ GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole mu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """What the model remembers. Its size does not grow once there are `pool.MOST_ARMS` arms."""
+    """What the model remembers: at most `pool.MOST_PAIRS` pairs or `pool.MOST_ARMS` arms."""
 
     duels: int  # t
     steps: int  # told so far; they address the random draws
