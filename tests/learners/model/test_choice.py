@@ -8,8 +8,7 @@ from scipy import integrate, stats
 
 from duelli.learners.model import choice
 from duelli.learners.model.choice import Field, chosen, opening
-from duelli.learners.model.laplace import mode
-from duelli.learners.model.posterior import Posterior
+from duelli.learners.model.posterior import Posterior, mode
 
 from .samples import arms_of, counts_from, exact_counts, logistic, prior_of
 
@@ -180,3 +179,8 @@ def test_the_opening_asks_as_many_pairs_as_it_should_about_the_incumbent():
     pairs = opening(centre, 10, math.log(1.5), 7, rng())
     assert len(pairs) == 7
     assert all((x + y) / 2 == pytest.approx(centre) for x, y in pairs)
+
+
+def test_draws_are_the_wider_the_less_sure_the_judge_is():
+    widths = [choice.width(math.log(spread)) for spread in (0.01, 0.25, 0.5, 1.0, 1.25, 10.0)]
+    assert widths == pytest.approx([1.0, 1.0, 0.5, 0.25, 0.2, 0.2])

@@ -23,6 +23,9 @@ DRAWS, RIVALS = 24, 60  # draws from the posterior, and pairs of their maxima
 REACH = 0.5  # of the candidates near the incumbent, in length scales
 APART = 1e-3  # the points of a pair differ by more than this along some axis
 NUGGET = 1e-6
+# The share of the posterior's deviation that draws have: `FOG` over the spread, within limits.
+# Where the judge is fairly sure, looking into every corner costs more duels than it brings.
+FOG, LEAST_WIDTH = 0.25, 0.2
 
 Pairs = list[tuple[Array, Array]]
 
@@ -111,7 +114,7 @@ def _field(
     points = np.vstack([plus, minus, centre, best, uniform, near, others])
     points = on_levels(points, levels)
     mean, covariance = posterior.mean(points), posterior.covariance(points)
-    tops = _maxima(mean, covariance, rng)
+    tops = _maxima(mean, width(posterior.prior.spread) ** 2 * covariance, rng)
     first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)
     ours, theirs = (tops[rng.integers(0, len(tops), RIVALS)] for _ in range(2))
     left = np.concatenate([first, tops, ours])
@@ -122,6 +125,11 @@ def _field(
     left, right = left[once], right[once]
     apart = np.abs(points[left] - points[right]).max(axis=1) > APART
     return Field(points, mean, covariance, 2 * OPPOSITE, tops, left[apart], right[apart])
+
+
+def width(spread: float) -> float:
+    """Return which share of the posterior's deviation draws have."""
+    return min(max(FOG * math.exp(-spread), LEAST_WIDTH), 1.0)
 
 
 def _maxima(mean: Array, covariance: Array, rng: np.random.Generator) -> Indices:
