@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from duelli.learners.model.laplace import mode
-from duelli.learners.model.posterior import Posterior
+from duelli.learners.model.posterior import Posterior, mode
 from duelli.learners.model.recommendation import (
     CAUTION,
-    LEAST_CAUTION,
+    LEAD_POWER,
+    LEAST_LEAD,
     caution,
     incumbent,
 )
@@ -47,27 +47,47 @@ def test_it_lies_in_the_box(best):
 @pytest.mark.parametrize("n", [10, 100])
 def test_no_arm_is_better_if_one_is_as_cautious_as_it_is(n):
     posterior, middle = believed((0.3, 0.7), n), np.full(2, 0.5)
-    assert caution(posterior, posterior.arms, middle) == LEAST_CAUTION
+    penalty = caution(posterior, posterior.arms, middle)
 
     def cautious(points):
-        return posterior.mean(points) - LEAST_CAUTION * posterior.deviation(points, middle)
+        return posterior.mean(points) - penalty * posterior.deviation(points, middle) ** 2
 
     before = np.array([0.31, 0.69])
     point = recommended(posterior, before=before)
-    assert cautious(point[None])[0] >= cautious(np.vstack([posterior.arms, before])).max() - 1e-9
+    best = cautious(np.vstack([posterior.arms, before])).max()
+    assert cautious(point[None])[0] >= best - 0.01 * abs(best)  # other candidates lead by more
 
 
-@pytest.mark.parametrize(("wins", "least", "most"), [(8, 1, 1), (22, 0.41, 0.99), (32, 0.4, 0.4)])
-def test_it_is_the_less_cautious_the_clearer_a_point_leads(wins, least, most):
-    prior, arms = prior_of((0.5,), 2.0), np.array([[0.5], [0.9]])
+def one_duel_often(wins, spread=2.0):
+    """Return the posterior of 32 duels of 0.9 with 0.5, and these two points."""
+    prior, arms = prior_of((0.5,), spread), np.array([[0.5], [0.9]])
     counts = counts_from((0, 1, 32 - wins, 32))
-    posterior = Posterior(prior, arms, counts, mode(prior, arms, counts, np.zeros(2)).utilities)
-    assert least <= caution(posterior, arms, arms[0]) <= most
+    utilities = mode(prior, arms, counts, np.zeros(2)).utilities
+    return Posterior(prior, arms, counts, utilities), arms
+
+
+@pytest.mark.parametrize("spread", [0.5, 2.0])
+@pytest.mark.parametrize("wins", [8, 20, 24, 32])
+def test_it_is_the_less_cautious_the_clearer_a_point_leads(wins, spread):
+    posterior, arms = one_duel_often(wins, spread)
+    mean, deviation = posterior.mean_and_deviation(arms[1:], arms[0])
+    lead = max((mean[0] - posterior.mean(arms[:1])[0]) / deviation[0], LEAST_LEAD)
+    expected = CAUTION * lead**-LEAD_POWER / spread
+    assert caution(posterior, arms, arms[0]) == pytest.approx(expected, rel=1e-3)
 
 
 def test_home_itself_leads_by_nothing():
     posterior = believed((0.3, 0.7), 10)
-    assert caution(posterior, np.full((1, 2), 0.5), np.full(2, 0.5)) == CAUTION
+    most = CAUTION * LEAST_LEAD**-LEAD_POWER / 4.0  # the spread
+    assert caution(posterior, np.full((1, 2), 0.5), np.full(2, 0.5)) == pytest.approx(most)
+
+
+def test_a_slight_lead_is_followed_for_a_part_of_the_way():
+    ways = []
+    for wins in (20, 24, 32):
+        posterior, _ = one_duel_often(wins)
+        ways.append(recommended(posterior)[0] - 0.5)
+    assert 0 < ways[0] < ways[1] < ways[2]
 
 
 def test_a_few_duels_on_a_slope_do_not_recommend_the_far_wall():

@@ -13,7 +13,7 @@ from duelli.learners.model.choice import chosen_with_covariance
 from duelli.learners.model.posterior import Posterior
 
 PROBABILITY = 0.9  # with which the gap is said to be at most what is claimed
-WIDER = 3.0  # factor on a lead, with which 90 % of the claims hold (docs/preference_model.md)
+WIDER = 2.0  # factor on a lead, with which 90 % of the claims hold (docs/preference_model.md)
 DRAWS = 400
 UNIFORM, NEAR = 150, 100
 REACH = 0.5

@@ -1,5 +1,7 @@
 """The incumbent: the point that the model recommends."""
 
+import math
+
 import numpy as np
 
 from duelli._arrays import Array
@@ -7,10 +9,9 @@ from duelli.learners.model.candidates import around
 from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
-# Standard deviations of u(x) - u(home) that are taken off the mean: fewer where some point leads
-# by so many of them that the judge is no coin.
-CAUTION, LEAST_CAUTION = 1.0, 0.4
-SLIGHT_LEAD, CLEAR_LEAD = 1.5, 2.5
+# How much the variance of u(x) - u(home) counts, in spreads: the less, the more some point leads.
+CAUTION, LEAD_POWER = 4.0, 1.5
+LEAST_LEAD = 0.5  # in standard deviations; a smaller one counts as this
 UNIFORM, NEAR = 60, 60  # candidates of each kind
 REACH = 0.5
 ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
@@ -26,10 +27,11 @@ def incumbent(
     levels: Levels = (),
     home: Array | None = None,
 ) -> Array:
-    """Return the point with the largest mean less some deviations, as many as `caution` says.
+    """Return the point with the largest mean less its variance, as much as `caution` says.
 
-    A point far from all duels has a large deviation, so that it is not recommended for a slope
-    that leads there.
+    A point far from all duels has a large variance, so that it is not recommended for a slope that
+    leads there. The mean grows in proportion to the distance from home and the variance to its
+    square: what is little known is followed for a part of the way.
 
     Args:
         posterior: What is believed.
@@ -43,25 +45,27 @@ def incumbent(
     near = around(before, posterior.prior, NEAR, REACH, rng)
     points, reach = np.vstack([posterior.arms, before, near, uniform]), REACH
     points = on_levels(points, levels)
-    deviations = caution(posterior, points, home)
+    penalty = caution(posterior, points, home)
     for _ in range(ROUNDS):
-        best = _best(posterior, points, home, deviations, KEPT)
+        best = _best(posterior, points, home, penalty, KEPT)
         reach /= NARROWER
         about = [around(point, posterior.prior, MORE, reach, rng) for point in best]
-        points = on_levels(np.vstack([best, *about]), levels)
-    best_point: Array = _best(posterior, points, home, deviations, 1)[0]
+        nearer = home + rng.random((MORE, 1)) * (best[rng.integers(0, KEPT, MORE)] - home)
+        points = on_levels(np.vstack([best, *about, nearer]), levels)
+    best_point: Array = _best(posterior, points, home, penalty, 1)[0]
     return best_point
 
 
-def _best(posterior: Posterior, points: Array, home: Array, deviations: float, n: int) -> Array:
+def _best(posterior: Posterior, points: Array, home: Array, penalty: float, n: int) -> Array:
     mean, deviation = posterior.mean_and_deviation(points, home)
-    best: Array = points[np.argsort(deviations * deviation - mean)[:n]]
+    best: Array = points[np.argsort(penalty * deviation**2 - mean)[:n]]
     return best
 
 
 def caution(posterior: Posterior, points: Array, home: Array) -> float:
-    """Return how many deviations of u(x) - u(home) are taken off the mean."""
+    """Return what the variance of u(x) - u(home) is multiplied by before it is taken off."""
     mean, deviation = posterior.mean_and_deviation(points, home)
     least = LEAST_DEVIATION * deviation.max() + TINY  # where x is home, both are 0
-    most = float(((mean - posterior.mean(home[None])) / np.maximum(deviation, least)).max())
-    return float(np.interp(most, [SLIGHT_LEAD, CLEAR_LEAD], [CAUTION, LEAST_CAUTION]))
+    lead = float(((mean - posterior.mean(home[None])) / np.maximum(deviation, least)).max())
+    weight = CAUTION * math.pow(max(lead, LEAST_LEAD), -LEAD_POWER)
+    return weight * math.exp(-posterior.prior.spread)
