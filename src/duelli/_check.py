@@ -3,7 +3,7 @@
 import difflib
 import math
 from collections.abc import Collection, Iterable, Sequence
-from typing import SupportsFloat, TypeVar
+from typing import Any, SupportsFloat, TypeVar
 
 import numpy as np
 
@@ -90,6 +90,14 @@ def registered(name: str, key: str, registry: dict[str, V]) -> V:
         raise TypeError(f"{name} must be a string; got {key!r}")
     one_of(name, key, registry)
     return registry[key]
+
+
+def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON in which every name comes once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name comes twice in one object")
+    return found
 
 
 def known_keys(name: str, given: Collection[str], known: Collection[str]) -> None:

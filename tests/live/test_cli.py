@@ -176,7 +176,9 @@ def test_a_token_is_made_for_a_study_that_exists(run):
 
 def test_a_name_is_taken_once(run):
     run("create", "s", "--box", BOX, "--horizon", "10")
-    run("create", "s", "--box", BOX, "--horizon", "10", code=1)
+    run("create", "s", "--box", BOX, "--horizon", "20", code=1)
+    assert json.loads(run("show", "s", "--json"))["horizon"] == 10  # it is the first one still
+    assert len(json.loads(run("list", "--json"))["studies"]) == 1
 
 
 @pytest.mark.usefixtures("played")
@@ -201,6 +203,15 @@ def test_without_pyarrow_a_parquet_file_is_refused_and_not_begun(db, tmp_path, m
 def test_a_box_is_written_as_json(run, side, said):
     run("create", "s", "--box", f'{{"x": {side}}}', "--horizon", "10")
     assert said in json.loads(run("show", "s", "--json"))["parameters"][0]
+
+
+def test_a_parameter_that_stands_twice_in_a_box_is_refused(db, monkeypatch, capsys):
+    words = ["study", "create", "s", "--db", db, "--horizon", "10"]
+    code, error = left_with(monkeypatch, capsys, *words, "--box", '{"x": [0, 1], "x": [0, 2]}')
+    assert code == 2
+    assert "--box must be JSON" in error
+    assert "twice" in error
+    assert not Path(db).exists()
 
 
 def left_with(monkeypatch, capsys, *words):

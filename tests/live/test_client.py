@@ -1,5 +1,6 @@
 """The client repeats whatever it must, and is right."""
 
+import asyncio
 import contextlib
 import http.server
 import json
@@ -7,8 +8,10 @@ import threading
 
 import pytest
 
+import duelli
 from duelli.live import Client, ConflictError, StoreBusyError, UnknownStudyError
 from duelli.live.client import word_of
+from duelli.live.settings import box_of
 
 
 class Fake(http.server.BaseHTTPRequestHandler):
@@ -123,6 +126,25 @@ def test_each_thread_is_a_client_of_its_own(fake, client):
     fake.answers += [(200, {"done": True})] * 3
     client.play(lambda *_: True, parallel=3)
     assert {seen[1]["client"] for seen in fake.seen} == {"c.1", "c.2", "c.3"}
+
+
+def test_a_judge_may_be_an_async_function(fake, client):
+    async def prefers(left, right):
+        await asyncio.sleep(0)
+        return left["a"] > right["a"]
+
+    fake.answers += [(200, PAIR), (200, {"status": "accepted"}), (200, {"done": True})]
+    assert client.play(prefers) == 1
+    assert fake.seen[1][1]["winner"] == "left"
+
+
+def test_a_box_may_have_choices_and_be_one_of_duelli(fake, client):
+    fake.answers += [(201, {"study": "t", "rater_link": ""})] * 2
+    sides = {"size": (10, 24), "font": duelli.choice("a", "b")}
+    client.create(name="t", box=sides, horizon=10)
+    client.create(name="t", box=duelli.Box(sides), horizon=10)
+    assert fake.seen[0][1]["box"] == {"size": [10, 24], "font": {"choices": ["a", "b"]}}
+    assert box_of(fake.seen[0][1]["box"]) == box_of(fake.seen[1][1]["box"]) == duelli.Box(sides)
 
 
 def test_a_judge_that_raises_stops_the_play(fake, client):

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -79,21 +79,44 @@ def _alone(url, body):
         assert post("/v1/studies/t/tell", body, "k1") == (200, {"status": "accepted"})
 
 
-def test_a_program_that_takes_the_log_away_stops_the_acknowledgements(tmp_path):
+COUNT = """
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+print(database.execute("SELECT COUNT(*) FROM answer").fetchone()[0], flush=True)
+sys.stdin.read()  # it has the database open for as long
+"""
+
+
+@contextmanager
+def outsider(db):
+    """Yield what a stray program counts in the database, which it has open."""
+    command = [sys.executable, "-c", COUNT, str(db)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as program:
+        yield int(program.stdout.readline())
+        program.stdin.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_program_that_takes_the_log_away_stops_the_acknowledgements(tmp_path, replaced):
     db, log = tmp_path / "studies.db", tmp_path / "studies.db-wal"
-    count = "sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM answer').fetchone()[0]"
-    outsider = [sys.executable, "-c", f"import sqlite3, sys; print({count})", str(db)]
-    with closing(Ledger(open_store(str(db)))) as ledger:
+    with closing(Ledger(open_store(str(db)))) as ledger, ExitStack() as stack:
         ledger.create(Settings(**STUDY))
         told(ledger, ledger.do(Ask("s", "c")), "c")
-        pair, inode = ledger.do(Ask("s", "c")), log.stat().st_ino
+        pair = ledger.do(Ask("s", "c"))
+        old = log.open("rb")  # so that the number of the file is not used again
+        stack.callback(old.close)
         db.open("rb").close()  # drops the locks that SQLite has in this process
-        subprocess.run(outsider, check=True, capture_output=True)
-        assert not log.exists() or log.stat().st_ino != inode
+        with outsider(db):
+            pass
+        assert not log.exists()
+        if replaced:
+            stack.enter_context(outsider(db))
+            assert log.stat().st_ino != os.fstat(old.fileno()).st_ino
         with pytest.raises(StoreError, match="removed or replaced"):
             told(ledger, pair, "c")
-    found = subprocess.run(outsider, check=True, capture_output=True, text=True)
-    assert found.stdout.strip() == "1"  # the log that was taken away is not merged afterwards
+    with outsider(db) as found:
+        assert found == 1  # the log that was taken away is not merged afterwards
 
 
 def test_a_long_reader_delays_nobody_and_the_log_is_short_again_after_it(tmp_path, monkeypatch):

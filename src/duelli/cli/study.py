@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from duelli import _check
 from duelli.cli.values import WHOLE, database, parse_input
 from duelli.learners import DEFAULT_LEARNER
 from duelli.live import overview
@@ -166,6 +167,6 @@ def _print(value: dict[str, Any], as_json: bool, text: str) -> None:
 
 def _parsed(name: str, text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_check.unique_names)
     except ValueError as error:
         raise ValueError(f"--{name} must be JSON; got {text!r}: {error}") from None

@@ -4,7 +4,9 @@ Every request may be repeated: a lost answer of the server is asked for again wi
 and the server then says what it said before.
 """
 
+import asyncio
 import http.client
+import inspect
 import json
 import random
 import threading
@@ -16,7 +18,9 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from duelli import _check
+from duelli.boxes import Box
 from duelli.live.errors import ConflictError, DeniedError, StoreBusyError, UnknownStudyError
+from duelli.parameters import Choices
 from duelli.serving import outcome_of
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 2.0  # seconds between two tries
@@ -66,7 +70,11 @@ class Client:
         self.close = weakref.finalize(self, _close, self._all)  # when it is no longer used
 
     def create(self, **settings: Any) -> dict[str, Any]:
-        """Make a study, and go on with that one."""
+        """Make a study, and go on with that one.
+
+        Args:
+            **settings: As `duelli.live.Settings` takes them: name, box, horizon, learner, ...
+        """
         try:
             made = self.post("/v1/studies", settings)
         except ConflictError:
@@ -130,7 +138,8 @@ class Client:
         """Judge pairs until the study ends; return how many answers were accepted.
 
         Args:
-            duel: (left, right) -> "left", "right" or "tie"; or the outcome of the left one.
+            duel: (left, right) -> "left", "right" or "tie"; or the outcome of the left one. It
+                may be an async function.
             parallel: How many pairs are judged at once, each in a thread of its own.
             most: How many answers to give at the most; None for all.
         """
@@ -153,7 +162,7 @@ class Client:
         self, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
     ) -> dict[str, Any]:
         """Send something to a path, as often as it takes, and return the answer."""
-        return self._request("POST", path, json.dumps(body), headers or {})
+        return self._request("POST", path, json.dumps(body, default=_plain), headers or {})
 
     def _path(self, what: str = "") -> str:
         if not self.study:
@@ -226,10 +235,13 @@ class _Crew:
     def work(self, name: str) -> None:
         """Judge one pair after the other, until there are none or another thread has failed."""
         try:
-            while self._go_on() and (pair := self._client.ask(name)):
-                status = self._client.tell(pair, self._duel(pair["left"], pair["right"]))
-                with self._lock:
-                    self.accepted += status != "late"
+            with asyncio.Runner() as runner:  # one loop for all the duels of the thread
+                while self._go_on() and (pair := self._client.ask(name)):
+                    answer = self._duel(pair["left"], pair["right"])
+                    winner = runner.run(answer) if inspect.iscoroutine(answer) else answer
+                    status = self._client.tell(pair, winner)
+                    with self._lock:
+                        self.accepted += status != "late"
         except BaseException as error:  # the thread that called `play` raises it
             self.failure = error
         finally:
@@ -251,6 +263,15 @@ def word_of(winner: Any) -> str:
     if score not in (0.0, 0.5, 1.0):
         raise ValueError(f"winner must be 1, 0 or 1/2 in a live study; got {winner!r}")
     return {1.0: "left", 0.0: "right", 0.5: "tie"}[score]
+
+
+def _plain(value: object) -> Any:
+    """Return the parts of a box that JSON does not know, as the service takes them."""
+    if isinstance(value, Box):
+        return value.as_json()
+    if isinstance(value, Choices):
+        return {"choices": list(value.values)}
+    raise TypeError(f"a request must be JSON; got {value!r}")
 
 
 def _close(connections: set[http.client.HTTPConnection]) -> None:

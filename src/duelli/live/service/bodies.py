@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from duelli import _check
 from duelli.live.settings import LEASE, MOST_TEXT, NAME
 from duelli.live.tickets import SCOPES
 
@@ -166,7 +167,7 @@ def strict_json(body: bytes) -> Any:
         text = body.decode("utf-8")
         value = json.loads(
             text,
-            object_pairs_hook=_unique,
+            object_pairs_hook=_check.unique_names,
             parse_constant=_no_constant,
             parse_float=_finite,
             parse_int=_short,
@@ -175,11 +176,11 @@ def strict_json(body: bytes) -> Any:
         raise BadBodyError("the body must not be nested so deeply") from None
     except ValueError as error:
         raise BadBodyError(f"the body must be JSON: {_short_message(error)}") from None
-    _check(value, MOST_DEPTH, escapes="\\u" in text or not text.isprintable())
+    _check_texts(value, MOST_DEPTH, escapes="\\u" in text or not text.isprintable())
     return value
 
 
-def _check(value: Any, depth: int, *, escapes: bool) -> None:
+def _check_texts(value: Any, depth: int, *, escapes: bool) -> None:
     """Refuse what is nested too deeply, and texts with NUL or halves of characters."""
     if isinstance(value, str):
         if escapes and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value):
@@ -189,14 +190,7 @@ def _check(value: Any, depth: int, *, escapes: bool) -> None:
             raise BadBodyError("the body must not be nested so deeply")
         parts = value if isinstance(value, list) else [*value, *value.values()]
         for part in parts:
-            _check(part, depth - 1, escapes=escapes)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name comes twice in one object")
-    return found
+            _check_texts(part, depth - 1, escapes=escapes)
 
 
 def _no_constant(word: str) -> float:
