@@ -22,16 +22,23 @@ def measure_of(table: ArenaTable, name: str | None = None) -> Measure:
 
 
 def headline(table: ArenaTable) -> str:
-    """Return who has the best mean rank at each horizon, in one sentence."""
-    measure, best = measure_of(table), []
+    """Return who has the best mean rank and the least geometric mean at each horizon."""
+    measure, ranks, means = measure_of(table), [], []
     for horizon in table.horizons:
         if ranked := standings(table.at(horizon=horizon), measure):
             first = [each for each in ranked if each.place == 1] or ranked[:1]
-            names = _and([each.label for each in first])
-            best.append((names, f"T = {neat(horizon)} ({first[0].rank:.3g})"))
-    if not best:
+            everywhere = [each for each in ranked if each.place is not None] or ranked
+            least = min(each.overall.value for each in everywhere)
+            best = [each for each in everywhere if each.overall.value == least]
+            where = f"T = {neat(horizon)}"
+            ranks.append((_and([e.label for e in first]), f"{where} ({first[0].rank:.3g})"))
+            means.append((_and([e.label for e in best]), f"{where} ({neat(least)})"))
+    if not ranks:
         return "No learner plays at these horizons."
-    return f"The best mean rank by {measure.name} is that of {_grouped(best)}."
+    return (
+        f"The best mean rank by {measure.name} is that of {_grouped(ranks)}. "
+        f"The smallest geometric mean is that of {_grouped(means)}."
+    )
 
 
 def landscape_sentence(table: ArenaTable, landscape: str) -> str:
