@@ -185,8 +185,10 @@ def test_without_numba_the_duels_are_the_same_and_the_first_block_warns():
 
 @pytest.mark.usefixtures("without_numba")
 def test_without_numba_nothing_is_said_where_nothing_would_be_compiled():
-    PerDuel(DuelModel("sharp")).play(STEPS["one_pair"])
-    PerDuel(DuelModel("sharp", "logistic:100")).play(STEPS["cube"])
+    for link, step in [("logistic", "one_pair"), ("logistic:100", "cube")]:
+        model = DuelModel("sharp", link)
+        found = PerDuel(model, seed=3).play(STEPS[step])  # a warning would be an error
+        assert found == by_numpy(model, seed=3).play(STEPS[step])
 
 
 def test_duelli_is_imported_and_played_without_numba():
