@@ -11,6 +11,7 @@ server can be compared from a thousand outcomes to a million.
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -142,6 +143,7 @@ def memory(pid: int) -> float:
 def measured(db: str, outcomes: int, seconds: float) -> Finding:
     """Measure a study that has so many outcomes."""
     fill(db, outcomes)
+    os.sync()  # so that the disk is not still busy with what the study was filled with
     with server(db) as (url, pid):
         asyncio.run(load(url, min(1.0, seconds)))  # the study is loaded by then
         took = asyncio.run(load(url, seconds))
