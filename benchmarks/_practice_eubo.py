@@ -14,14 +14,15 @@ from _practice_judges import Duel
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around
 from duelli.learners.model.evidence import first_prior, fitted
-from duelli.learners.model.pool import Pool, added, counts_of
-from duelli.learners.model.posterior import Posterior, mode, posterior_of
+from duelli.learners.model.laplace import mode
+from duelli.learners.model.pool import added, empty
+from duelli.learners.model.posterior import Posterior
 from duelli.links import LINKS
 
 RANDOM_PAIRS = 5  # to begin with; the first has the middle of the box
 FEW, OFTEN, SELDOM = 60, 4, 20  # scales are fitted after every fourth of the first 60 duels
 SWEEPS = 2
-ARMS, UNIFORM, NEAR = 40, 60, 60  # candidates of each kind
+VISITED, UNIFORM, NEAR = 40, 60, 60  # candidates of each kind
 ROUNDS, MORE, REACH = 2, 25, 0.5  # the best are searched about, more closely each time
 LEAST_DEVIATION = 1e-4
 
@@ -29,28 +30,25 @@ LEAST_DEVIATION = 1e-4
 def preferential_bo(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Array:
     """Return the point of the largest posterior mean after ``budget`` duels chosen by EUBO."""
     prior, best = first_prior(dim), np.full(dim, 0.5)
-    pool = Pool(best[None], np.zeros(1), np.zeros((1, 1)))
-    posterior: Posterior | None = None
+    pool, posterior = empty(dim), Posterior(prior, empty(dim))
     for t in range(budget):
-        if posterior is None or t < RANDOM_PAIRS:
+        if t < RANDOM_PAIRS:
             x, y = rng.random((2, dim)) if t else (best, rng.random(dim))
         else:
             x, y = _pair(posterior, best, rng)
         won = float(duel(x[None], y[None])[0])
         pool = added(pool, prior.scales, (tuple(x.tolist()), tuple(y.tolist())), won, 1)
-        counts = counts_of(pool)
-        utilities = mode(prior, pool.arms, counts, pool.utilities).utilities
+        pool = pool._replace(differences=mode(prior, pool).differences)
         if t % (OFTEN if t < FEW else SELDOM) == 0:
             for turn in range(SWEEPS * (dim + 2)):  # each scale in turn, and the spread
-                prior, utilities = fitted(prior, pool.arms, counts, utilities, turn)
-        pool = pool._replace(utilities=utilities)
-        posterior = posterior_of(prior, pool.arms, counts, utilities)
+                prior, pool = fitted(prior, pool, turn)
+        posterior = Posterior(prior, pool)
         best = _best(posterior, best, rng)
     return best
 
 
 def _candidates(posterior: Posterior, best: Array, rng: np.random.Generator) -> Array:
-    visited = posterior.arms[np.argsort(-posterior.mean(posterior.arms))[:ARMS]]
+    visited = posterior.points[np.argsort(-posterior.mean(posterior.points))[:VISITED]]
     near = around(best, posterior.prior, NEAR, REACH, rng)
     return np.vstack([best, visited, rng.random((UNIFORM, len(best))), near])
 
@@ -71,7 +69,7 @@ def _pair(posterior: Posterior, best: Array, rng: np.random.Generator) -> Array:
 
 def _worth(posterior: Posterior, points: Array) -> Array:
     """Return E[max(u(x), u(y))] for each x and y: μ_y + s (z Φ(z) + φ(z)), z = (μ_x - μ_y) / s."""
-    mean, covariance = posterior.mean(points), posterior.covariance(points)
+    mean, covariance = posterior.mean_and_covariance(points)
     own = covariance.diagonal()
     deviation = np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, LEAST_DEVIATION**2))
     z = (mean[:, None] - mean) / deviation

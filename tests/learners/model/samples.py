@@ -5,9 +5,11 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy import optimize, special
 
 from duelli.learners.model import PreferenceModel
-from duelli.learners.model.laplace import NUGGET, Counts
+from duelli.learners.model.laplace import mode
+from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 from duelli.serving import OpenStep, serving_key
 
@@ -23,18 +25,19 @@ def arms_of(m, dim, seed=0):
     return np.random.default_rng(seed).random((m, dim))
 
 
-def counts_from(*rows):
-    """Return the counts that rows of left, right, wins and n describe."""
-    left, right, wins, n = zip(*rows, strict=True) if rows else ((), (), (), ())
-    indices = np.array(left, dtype=np.intp), np.array(right, dtype=np.intp)
-    return Counts(*indices, np.array(wins, dtype=float), np.array(n, dtype=float))
-
-
 def logistic(x):
     return 1 / (1 + math.exp(-x))
 
 
-def exact_counts(utilities, n, seed=0, pairs=None):
+def pool_of(arms, rows, differences=None):
+    """Return the duels between arms that rows of left, right, wins and n describe."""
+    left, right = (np.array([row[k] for row in rows], dtype=int) for k in (0, 1))
+    wins, n = (np.array([row[k] for row in rows], dtype=float) for k in (2, 3))
+    differences = np.zeros(len(rows)) if differences is None else np.array(differences, dtype=float)
+    return Pool(arms[left], arms[right], wins, n, differences)
+
+
+def exact_rows(utilities, n, seed=0, pairs=None):
     """Return n duels of random pairs of arms, won exactly as often as expected."""
     rng, m = np.random.default_rng(seed), len(utilities)
     rows = []
@@ -42,13 +45,44 @@ def exact_counts(utilities, n, seed=0, pairs=None):
         i, j = sorted(rng.choice(m, 2, replace=False).tolist())
         if (i, j) not in {row[:2] for row in rows}:
             rows.append((i, j, n * logistic(utilities[i] - utilities[j]), n))
-    return counts_from(*rows)
+    return rows
 
 
-def dense_covariance(prior, arms):
-    """Return the covariance of the arms that the model works with."""
-    covariance = prior.covariance(arms, arms)
-    return covariance + NUGGET * np.trace(covariance) / len(arms) * np.eye(len(arms))
+def fitted_pool(prior, pool):
+    """Return the pool with its most probable differences."""
+    return pool._replace(differences=mode(prior, pool).differences)
+
+
+def incidence(m, rows):
+    """Return the matrix A with which A^T u are the differences of utility of the pairs."""
+    signs = np.zeros((m, len(rows)))
+    for k, (i, j, *_) in enumerate(rows):
+        signs[i, k] += 1
+        signs[j, k] -= 1
+    return signs
+
+
+def most_probable(prior, arms, rows):
+    """Return the utilities of the arms where their posterior is largest, by a general optimiser.
+
+    It works with z = L^-1 (u - mean), whose prior is N(0, I) if L L^T is the prior covariance.
+    """
+    signs = incidence(len(arms), rows)
+    wins, n = (np.array([row[k] for row in rows], dtype=float) for k in (2, 3))
+    root, mean = np.linalg.cholesky(prior.covariance(arms, arms)), prior.mean(arms)
+
+    def loss(z):
+        f = signs.T @ (mean + root @ z)
+        return z @ z / 2 + n @ np.logaddexp(0, f) - wins @ f
+
+    def slope(z):
+        f = signs.T @ (mean + root @ z)
+        return z - root.T @ signs @ (wins - n * special.expit(f))
+
+    near = optimize.minimize(loss, 0 * mean, jac=slope, method="BFGS").x
+    found = optimize.root(slope, near).x
+    assert np.abs(slope(found)).max() < 1e-7
+    return mean + root @ found
 
 
 def quadratic(best):

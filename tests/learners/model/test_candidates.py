@@ -104,6 +104,40 @@ def test_opposite_points_are_farther_apart_along_axes_that_matter_less():
     assert np.median(half[:, 1] / half[:, 0]) > 2
 
 
+GOOD = np.array([(0.9, 0.6), (0.4, 0.1), (0.51, 0.505)])  # the last is at the centre, all but
+
+
+def in_good_directions(centre, good, n=200):
+    """Return the moves of pairs about a centre, relative to their longest part."""
+    plus, minus = opposite(np.array(centre), PRIORS[0], n, rng(), good)
+    moves = plus - minus
+    return moves / np.abs(moves).max(axis=1, keepdims=True)
+
+
+def test_half_of_the_opposite_points_lie_in_the_directions_of_good_points():
+    moves = in_good_directions((0.5, 0.5), GOOD[:2])[:100]
+    directions = {tuple(np.round(move, 9)) for move in moves.tolist()}
+    assert directions == {(1.0, 0.25), (-0.25, -1.0)}
+
+
+@pytest.mark.parametrize("good", [GOOD[:0], GOOD[2:], None])
+def test_without_good_points_elsewhere_all_axes_are_moved_alike(good):
+    moves = in_good_directions((0.5, 0.5), good)
+    assert np.abs(moves) == pytest.approx(np.ones((200, 2)))
+
+
+def test_the_other_half_of_the_opposite_points_moves_all_axes_alike():
+    moves = in_good_directions((0.5, 0.5), GOOD)[100:]
+    assert np.abs(moves) == pytest.approx(np.ones((100, 2)))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_opposite_points_towards_good_ones_stay_in_the_box_and_differ(place):
+    plus, minus = opposite(np.array(place), PRIORS[1], 500, rng(), np.vstack([GOOD, place]))
+    assert in_the_box(plus, minus)
+    assert np.abs(plus - minus).max(axis=1).min() >= NEAR
+
+
 # Pairs of the opening.
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from duelli.learners.model import PreferenceModel
-from duelli.learners.model.checks import check_state
+from duelli.learners.model.checks import MOST_DIFFERENCE, check_state
 from duelli.learners.model.config import ARM_UNITS
 from duelli.learners.model.evidence import SCALES, SPREADS
+from duelli.learners.model.pool import MOST_PAIRS
 
 from .samples import run_of
 
@@ -23,39 +24,70 @@ def with_first(name, value):
     return lambda state: {name: [value, *state[name][1:]]}
 
 
+def without_first(name):
+    """Return a change that leaves out the first entry of a list."""
+    return lambda state: {name: state[name][1:]}
+
+
+PAIRS = ("left", "right", "wins", "n", "differences")
 CHANGES = {
     "too few scales": (lambda s: {"scales": s["scales"][:1]}, r"state.scales must have 2 entries"),
     "a scale below": (with_first("scales", SCALES[0] - 0.1), r"state.scales must lie in \["),
     "a scale above": (with_first("scales", SCALES[1] + 0.1), r"state.scales must lie in \["),
     "a spread below": (lambda _: {"spread": SPREADS[0] - 0.1}, r"state.spread must lie in \["),
     "a spread above": (lambda _: {"spread": SPREADS[1] + 0.1}, r"state.spread must lie in \["),
-    "half an arm": (lambda s: {"places": s["places"][1:]}, r"state.places must have \d+ entries"),
-    "an arm outside": (with_first("places", 2 * ARM_UNITS), r"state.places must lie in \["),
-    "a negative place": (with_first("places", -1), r"state.places\[0\] must be a whole number"),
-    "a fraction of a place": (with_first("places", 0.5), r"state.places\[0\] must be a whole"),
-    "a huge utility": (with_first("utilities", 1e9), r"state.utilities must lie in \["),
-    "no number": (with_first("utilities", math.nan), r"state.utilities\[0\] must be"),
-    "a utility too many": (lambda s: {"utilities": [*s["utilities"], 0]}, "state.places must have"),
-    "one left arm less": (lambda s: {"left": s["left"][1:]}, r"state.left must have \d+ entries"),
-    "one right arm less": (lambda s: {"right": s["right"][1:]}, r"state.right must have \d+ "),
-    "wins of a pair less": (lambda s: {"wins": s["wins"][1:]}, r"state.wins must have \d+ entries"),
-    "a pair of one arm": (lambda s: {"left": s["right"]}, "state.left, right, wins and n must"),
-    "a pair the wrong way": (
-        lambda s: {"left": s["right"], "right": s["left"]},
-        "state.left, right, wins and n must",
+    "a left coordinate less": (without_first("left"), r"state.left must have \d+ entries"),
+    "a right coordinate less": (without_first("right"), r"state.right must have \d+ entries"),
+    "wins of a pair less": (without_first("wins"), r"state.wins must have \d+ entries"),
+    "a difference less": (without_first("differences"), r"state.differences must have \d+ entries"),
+    "a difference too many": (
+        lambda s: {"differences": [*s["differences"], 0]},
+        r"state.differences must have \d+ entries",
     ),
-    "an arm that is not": (with_first("right", 10**6), "state.left, right, wins and n must"),
-    "more wins than duels": (with_first("wins", 100), "state.left, right, wins and n must"),
-    "negative wins": (with_first("wins", -1), "state.left, right, wins and n must"),
+    "duels of a pair less": (without_first("n"), r"state.left must have \d+ entries"),
+    "a left point outside": (with_first("left", 2 * ARM_UNITS), r"state.left must lie in \["),
+    "a right point outside": (with_first("right", 2 * ARM_UNITS), r"state.right must lie in \["),
+    "a negative left place": (with_first("left", -1), r"state.left\[0\] must be a whole number"),
+    "a negative right place": (with_first("right", -1), r"state.right\[0\] must be a whole number"),
+    "a fraction of a left place": (with_first("left", 0.5), r"state.left\[0\] must be a whole"),
+    "a fraction of a right place": (with_first("right", 0.5), r"state.right\[0\] must be a whole"),
+    "a huge difference": (
+        with_first("differences", 2 * MOST_DIFFERENCE),
+        r"state.differences must lie in \[",
+    ),
+    "a huge negative difference": (
+        with_first("differences", -2 * MOST_DIFFERENCE),
+        r"state.differences must lie in \[",
+    ),
+    "no number": (with_first("differences", math.nan), r"state.differences\[0\] must be"),
+    "more wins than duels": (with_first("wins", 100), "state.wins and n must describe duels"),
+    "negative wins": (with_first("wins", -1), "state.wins and n must describe duels"),
     "a pair without duels": (
         lambda s: {**with_first("n", 0)(s), **with_first("wins", 0)(s)},
-        "state.left, right, wins and n must",
+        "state.wins and n must describe duels",
     ),
-    "a pair twice": (
-        lambda s: {name: [*s[name], s[name][0]] for name in ("left", "right", "wins", "n")},
-        "state.left and right must hold each pair once",
+    "a part of a duel": (with_first("n", 1.5), r"state.n\[0\] must be a whole number"),
+    "more duels of pairs than of all": (
+        lambda s: with_first("n", s["n"][0] + 1)(s),
+        "state.n must add up to 30; got 31",
     ),
-    "more duels of pairs than of all": (with_first("n", 10**6), "state.n must add up to at most"),
+    "fewer duels of pairs than of all": (
+        lambda s: {name: s[name][: -2 if name in ("left", "right") else -1] for name in PAIRS},
+        r"state.n must add up to 30; got \d+",
+    ),
+    "no pairs at all": (lambda _: {name: [] for name in PAIRS}, "state.n must add up to 30; got 0"),
+    "more singles than duels": (
+        lambda _: {"singles": 31},
+        "state.squares and singles must fit 30 duels; got 30.0, 31",
+    ),
+    "more squares than singles": (
+        lambda _: {"squares": 30.5},
+        "state.squares and singles must fit 30 duels; got 30.5, 30",
+    ),
+    "negative squares": (
+        lambda _: {"squares": -0.5},
+        "state.squares and singles must fit 30 duels; got -0.5, 30",
+    ),
     "no steps": (lambda _: {"steps": 0}, "state.steps must fit 30 duels; got 0"),
     "more steps than duels": (lambda _: {"steps": 31}, "state.steps must fit 30 duels; got 31"),
     "an incumbent outside": (
@@ -78,11 +110,17 @@ def test_a_state_that_cannot_be_is_refused_by_name(change, message):
         PreferenceModel.from_state(learner().config, {**state, **change(state)})
 
 
-def test_a_state_without_arms_is_refused():
+def test_pairs_before_any_duel_are_refused():
+    fresh, state = PreferenceModel(dim=2), learner().state()
+    pairs = {name: state[name] for name in PAIRS}
+    with pytest.raises(ValueError, match=r"state.n must add up to 0; got 30"):
+        PreferenceModel.from_state(fresh.config, {**fresh.state(), **pairs})
+
+
+def test_a_state_without_pairs_is_accepted_before_any_duel():
     fresh = PreferenceModel(dim=2)
-    empty = {"places": [], "utilities": []}
-    with pytest.raises(ValueError, match=r"state.utilities must hold one arm at least"):
-        PreferenceModel.from_state(fresh.config, {**fresh.state(), **empty})
+    check_state(fresh._state, 2)
+    assert PreferenceModel.from_state(fresh.config, fresh.state()).state() == fresh.state()
 
 
 @pytest.mark.parametrize("name", PreferenceModel(dim=2).state())
@@ -105,9 +143,9 @@ def test_a_refused_state_leaves_the_learner_as_it_was():
     assert learner().state() == state
 
 
-@pytest.mark.parametrize("dim", [1, 2])
-def test_every_state_of_a_run_is_accepted(dim):
-    run = run_of(dim, 150, batch=10)
+@pytest.mark.parametrize(("dim", "duels"), [(1, 150), (2, 150), (2, MOST_PAIRS + 150)])
+def test_the_state_of_a_run_is_accepted(dim, duels):
+    run = run_of(dim, duels, batch=10)
     check_state(run.learner._state, dim)
     PreferenceModel.from_state(run.learner.config, json.loads(json.dumps(run.learner.state())))
 
@@ -116,3 +154,12 @@ def test_every_state_of_a_run_is_accepted(dim):
 def test_the_bounds_themselves_are_accepted(bound):
     state = PreferenceModel(dim=2)._state
     check_state(replace(state, scales=(SCALES[bound],) * 2, spread=SPREADS[bound]), 2)
+
+
+@pytest.mark.parametrize("corner", [0, int(ARM_UNITS)])
+@pytest.mark.parametrize("wins", [0, 30])
+def test_pairs_at_their_bounds_are_accepted(corner, wins):
+    state, away = learner()._state, int(ARM_UNITS) - corner
+    difference = MOST_DIFFERENCE if corner else -MOST_DIFFERENCE
+    one = {"left": (corner,) * 2, "right": (away,) * 2, "differences": (difference,)}
+    check_state(replace(state, **one, wins=(wins,), n=(30,)), 2)

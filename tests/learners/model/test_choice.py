@@ -7,10 +7,11 @@ import pytest
 from scipy import integrate, stats
 
 from duelli.learners.model import choice
-from duelli.learners.model.choice import Field, chosen, opening
-from duelli.learners.model.posterior import Posterior, mode
+from duelli.learners.model.choice import Field, chosen, chosen_with_covariance, opening
+from duelli.learners.model.pool import empty
+from duelli.learners.model.posterior import Posterior
 
-from .samples import arms_of, counts_from, exact_counts, logistic, prior_of
+from .samples import arms_of, exact_rows, fitted_pool, logistic, pool_of, prior_of
 
 PRIOR = prior_of((0.4, 0.4))
 
@@ -22,8 +23,8 @@ def rng(seed=0):
 def believed(n=5, dim=2, m=15):
     """Return the posterior after duels on a quadratic."""
     prior, arms = prior_of([0.4] * dim), arms_of(m, dim)
-    counts = exact_counts(-20 * ((arms - 0.4) ** 2).sum(axis=1), n)
-    return Posterior(prior, arms, counts, mode(prior, arms, counts, np.zeros(m)).utilities)
+    rows = exact_rows(-20 * ((arms - 0.4) ** 2).sum(axis=1), n)
+    return Posterior(prior, fitted_pool(prior, pool_of(arms, rows)))
 
 
 def field_of(mean, covariance, tops=(0, 1, 2), incumbent=0):
@@ -80,10 +81,8 @@ def test_a_pair_that_is_known_well_is_worth_less():
     arms, values = np.array([[0.2, 0.2], [0.5, 0.5], [0.8, 0.8]]), []
     for n in (2, 20, 200):
         # Arms 0 and 1 have met n times, and arm 1 and 2 twice; all were ties.
-        counts = counts_from((0, 1, n / 2, n), (1, 2, 1, 2))
-        utilities = mode(PRIOR, arms, counts, np.zeros(3)).utilities
-        posterior = Posterior(PRIOR, arms, counts, utilities)
-        field = field_of(posterior.mean(arms), posterior.covariance(arms), (0, 1, 2), 1)
+        pool = fitted_pool(PRIOR, pool_of(arms, [(0, 1, n / 2, n), (1, 2, 1, 2)]))
+        field = field_of(*Posterior(PRIOR, pool).mean_and_covariance(arms), (0, 1, 2), 1)
         known, _, unknown = worth(field)[0]
         values.append(known / unknown)
     assert values == sorted(values, reverse=True)
@@ -112,6 +111,48 @@ def test_draws_are_largest_as_often_as_a_point_is_the_best():
     # A correct build fails with probability below 1e-6.
     low, high = stats.binom.interval(1 - 1e-6, repeats * choice.DRAWS, chance)
     assert low <= first <= high
+
+
+# The candidates.
+
+
+def field_about(posterior, centre):
+    return choice._field(posterior, centre, centre[None], rng(), ())
+
+
+def test_the_belief_about_the_candidates_is_that_of_the_posterior():
+    posterior = believed()
+    field = field_about(posterior, np.full(2, 0.4))
+    mean, covariance = posterior.mean_and_covariance(field.points)
+    assert field.mean == pytest.approx(mean, abs=1e-12)
+    assert field.covariance == pytest.approx(covariance, abs=1e-12)
+
+
+def test_the_best_points_of_the_pairs_are_candidates_and_the_others_are_not():
+    posterior = believed(m=40)
+    means = posterior.mean(posterior.points)
+    assert len(means) > choice.BEST_POINTS
+    there = set(map(tuple, field_about(posterior, np.full(2, 0.4)).points.tolist()))
+    are = np.array([point in there for point in map(tuple, posterior.points.tolist())])
+    assert are.any()
+    assert not are.all()
+    assert means[are].min() > means[~are].max()
+
+
+def test_half_of_the_opposite_pairs_lie_in_the_directions_of_the_best_points():
+    # The length scales are equal: other opposite pairs move both axes alike.
+    posterior, centre, half = believed(), np.full(2, 0.4), choice.OPPOSITE // 2
+    points = field_about(posterior, centre).points
+    moves = np.abs(points[:half] - points[choice.OPPOSITE :][:half])
+    towards = np.abs(posterior.points - centre)
+    cross = moves[:, :1] * towards[:, 1] - moves[:, 1:] * towards[:, 0]
+    assert np.abs(cross).min(axis=1) == pytest.approx(0, abs=1e-12)
+
+
+def test_the_incumbent_is_the_candidate_that_it_is_said_to_be():
+    centre = np.array([0.4, 0.3])
+    field = field_about(believed(), centre)
+    assert field.points[field.incumbent].tolist() == centre.tolist()
 
 
 # The pairs of a step.
@@ -167,6 +208,38 @@ def test_a_batch_looks_at_more_than_one_rivalry(monkeypatch):
     assert {points[3]} & {float(p[0]) for p in pairs[1]}
 
 
+def reduction(duels):
+    """Return the covariance of two points, how it changes with the best pair, and that pair's."""
+    posterior, others = believed(), np.array([[0.2, 0.7], [0.6, 0.1]])
+    (pair,), later = chosen_with_covariance(posterior, np.full(2, 0.4), others, 1, duels, rng())
+    _, covariance = posterior.mean_and_covariance(np.vstack([others, *pair]))
+    shared = covariance[:2, 2] - covariance[:2, 3]
+    variance = covariance[2, 2] + covariance[3, 3] - 2 * covariance[2, 3]
+    return covariance[:2, :2] - later, np.outer(shared, shared), variance
+
+
+def test_after_endless_duels_of_a_pair_its_difference_is_known():
+    less, shared, variance = reduction(1e12)
+    assert less == pytest.approx(shared / variance, rel=1e-6)
+
+
+def test_each_duel_of_a_pair_says_as_much_as_the_first():
+    weights = []
+    for duels in (1.0, 4.0, 20.0):
+        less, shared, variance = reduction(duels)
+        assert less == pytest.approx(shared * less[0, 0] / shared[0, 0], abs=1e-12)
+        known = less[0, 0] / shared[0, 0]
+        weights.append(known / (1 - known * variance) / duels)
+    assert weights == pytest.approx([weights[0]] * 3, rel=1e-6)
+    assert 0 < weights[0] <= 0.25
+
+
+@pytest.mark.parametrize("dim", [1, 3])
+def test_without_any_pair_in_the_model_there_are_pairs_to_ask(dim):
+    posterior = Posterior(prior_of([0.4] * dim), empty(dim))
+    assert len(keys(chosen(posterior, np.full(dim, 0.5), 8, rng()))) == 8
+
+
 def test_the_same_draws_give_the_same_pairs():
     one, two = (chosen(believed(), np.full(2, 0.4), 5, rng(3)) for _ in range(2))
     assert all(
@@ -181,6 +254,38 @@ def test_the_opening_asks_as_many_pairs_as_it_should_about_the_incumbent():
     assert all((x + y) / 2 == pytest.approx(centre) for x, y in pairs)
 
 
+# How wide the draws are.
+
+
 def test_draws_are_the_wider_the_less_sure_the_judge_is():
-    widths = [choice.width(math.log(spread)) for spread in (0.01, 0.25, 0.5, 1.0, 1.25, 10.0)]
-    assert widths == pytest.approx([1.0, 1.0, 0.5, 0.25, 0.2, 0.2])
+    fog, least = choice.FOG, choice.LEAST_WIDTH
+    spreads = (fog / 100, fog, 2 * fog, fog / least, 10 * fog / least)
+    widths = [choice.width(math.log(spread), choice.FEW) for spread in spreads]
+    assert widths == pytest.approx([1.0, 1.0, 0.5, least, least])
+
+
+def test_draws_are_the_wider_the_more_duels_there_were_beyond_a_few():
+    widths = [choice.width(math.log(100.0), factor * choice.FEW) for factor in (0, 1, 2, 3)]
+    assert widths == pytest.approx(
+        [choice.LEAST_WIDTH * factor**choice.GROWING for factor in (1, 1, 2, 3)]
+    )
+
+
+def test_draws_are_never_wider_than_the_posterior():
+    assert choice.width(math.log(100.0), 10**9) == 1
+
+
+def test_draws_are_as_wide_as_the_duels_of_the_posterior_say(monkeypatch):
+    shares, maxima = [], choice._maxima
+
+    def watched(mean, covariance, draws):
+        shares.append(covariance)
+        return maxima(mean, covariance, draws)
+
+    monkeypatch.setattr(choice, "_maxima", watched)
+    for n in (5, choice.FEW):
+        posterior = believed(n=n)
+        field = field_about(posterior, np.full(2, 0.4))
+        share = choice.width(posterior.prior.spread, float(posterior.duels))
+        assert shares[-1] == pytest.approx(share**2 * field.covariance, abs=1e-12)
+    assert shares[0].trace() != pytest.approx(shares[1].trace(), rel=0.1)

@@ -8,32 +8,38 @@ from scipy import stats
 
 from duelli.learners.model import evidence
 from duelli.learners.model.evidence import FIRST_DUELS, SCALES, SPREADS, first_prior, fitted
-from duelli.learners.model.posterior import mode
+from duelli.learners.model.laplace import mode
 from duelli.learners.model.prior import Prior
 
-from .samples import arms_of, counts_from, exact_counts
+from .samples import arms_of, exact_rows, incidence, most_probable, pool_of
 
 # A utility that varies along the first axis only.
 ARMS = arms_of(25, 2)
-COUNTS = exact_counts(4 * np.sin(9 * ARMS[:, 0]), 8)
+ROWS = exact_rows(4 * np.sin(9 * ARMS[:, 0]), 8)
+POOL = pool_of(ARMS, ROWS)
 
 
-def score(prior, arms=ARMS, counts=COUNTS):
+def score(prior):
     """Return the log of evidence times belief: normal laws of the logarithms."""
-    usual, dim = first_prior(arms.shape[1]), arms.shape[1]
+    usual = first_prior(2)
     belief = stats.norm.logpdf(prior.scales, usual.scales, evidence.SCALE_DEVIATION).sum()
     belief += stats.norm.logpdf(prior.spread, usual.spread, evidence.SPREAD_DEVIATION)
-    assert prior.scales.shape == (dim,)
-    return mode(prior, arms, counts, np.zeros(len(arms))).evidence + belief
+    assert prior.scales.shape == (2,)
+    return mode(prior, POOL).evidence + belief
 
 
-def course(steps, arms=ARMS, counts=COUNTS):
+def course(steps, pool=POOL):
     """Return the priors of some steps, each fitted to the same duels."""
-    priors, utilities = [first_prior(arms.shape[1])], np.zeros(len(arms))
+    priors = [first_prior(2)]
     for step in range(steps):
-        prior, utilities = fitted(priors[-1], arms, counts, utilities, step)
+        prior, pool = fitted(priors[-1], pool, step)
         priors.append(prior)
     return priors
+
+
+def differences(prior):
+    """Return the most probable differences, found by a general optimiser."""
+    return incidence(len(ARMS), ROWS).T @ most_probable(prior, ARMS, ROWS)
 
 
 def moved(before, after):
@@ -81,16 +87,58 @@ def test_where_no_move_is_better_the_prior_stays():
 
 
 def test_a_few_duels_say_nothing_of_scales():
-    counts = counts_from(*((0, k, k % 2, 1) for k in range(1, FIRST_DUELS)))
-    first = first_prior(2)
+    pool, first = pool_of(ARMS, [(0, k, 1, 1) for k in range(1, FIRST_DUELS)]), first_prior(2)
     for step in range(4):
-        assert fitted(first, ARMS, counts, np.zeros(len(ARMS)), step)[0] is first
+        assert fitted(first, pool, step)[0] is first
 
 
-def test_the_utilities_are_those_of_the_prior_that_it_returns():
-    prior, utilities = fitted(first_prior(2), ARMS, COUNTS, np.zeros(len(ARMS)), 1)
-    expected = mode(prior, ARMS, COUNTS, np.zeros(len(ARMS))).utilities
-    assert utilities == pytest.approx(expected, abs=0.02)
+def test_a_few_more_duels_say_something_of_scales():
+    pool, first = pool_of(ARMS, [(0, k, 1, 1) for k in range(1, FIRST_DUELS + 1)]), first_prior(2)
+    assert any(fitted(first, pool, step)[0] is not first for step in range(4))
+
+
+@pytest.mark.parametrize("duels", [evidence.FINE_AFTER - 1, evidence.FINE_AFTER])
+def test_moves_are_finer_once_there_are_many_duels(duels):
+    pool = POOL._replace(wins=POOL.wins * duels / POOL.n.sum(), n=POOL.n * duels / POOL.n.sum())
+    size = evidence.MOVE if duels < evidence.FINE_AFTER else evidence.FINE_MOVE
+    changes = [moved(first_prior(2), fitted(first_prior(2), pool, step)[0]) for step in range(4)]
+    sizes = {round(abs(change), 9) for each in changes for change in each}
+    assert sizes == {0.0, size}
+
+
+@pytest.mark.parametrize("step", range(4))
+def test_the_better_one_of_two_moves_is_made(step):
+    before = first_prior(2)
+    after, _ = fitted(before, POOL, step)
+    assert after is not before
+    there = np.array(moved(before, after))
+    back = Prior(before.scales - there[:2], before.spread - there[2])
+    assert score(after) > score(before) > score(back)
+
+
+@pytest.mark.parametrize("step", [0, 1])
+def test_the_differences_are_those_of_the_prior_that_it_returns(step):
+    before = first_prior(2)
+    prior, pool = fitted(before, POOL, step)
+    assert prior is not before
+    assert pool.differences == pytest.approx(differences(prior), abs=0.02)
+
+
+def test_where_the_prior_stays_the_differences_are_still_fitted():
+    few = [(0, 1, 1, 1), (2, 1, 2, 3)]
+    _, pool = fitted(first_prior(2), pool_of(ARMS, few), 0)
+    expected = incidence(len(ARMS), few).T @ most_probable(first_prior(2), ARMS, few)
+    assert pool.differences == pytest.approx(expected, abs=0.02)
+
+
+def test_nothing_of_the_pool_but_the_differences_is_changed():
+    before = [part.copy() for part in POOL]
+    _, pool = fitted(first_prior(2), POOL, 1)
+    for one, other, given in zip(pool[:-1], POOL[:-1], before[:-1], strict=True):
+        assert (one == given).all()
+        assert (other == given).all()
+    assert (POOL.differences == 0).all()
+    assert not (pool.differences == 0).any()
 
 
 @pytest.mark.parametrize("bound", ["SCALES", "SPREADS"])
@@ -101,8 +149,8 @@ def test_no_move_leaves_the_bounds(bound, end, monkeypatch):
     monkeypatch.setattr(evidence, "SPREAD_DEVIATION", 1e6)
     usual, edge = first_prior(2), getattr(evidence, bound)[end]
     edges = {"SCALES": Prior(np.full(2, edge), usual.spread), "SPREADS": Prior(usual.scales, edge)}
-    for counts in (exact_counts(0 * ARMS[:, 0], 50), exact_counts(500 * ARMS[:, 0], 50)):
+    for rows in (exact_rows(0 * ARMS[:, 0], 50), exact_rows(500 * ARMS[:, 0], 50)):
         for step in range(4):
-            tried, _ = fitted(edges[bound], ARMS, counts, np.zeros(len(ARMS)), step)
+            tried, _ = fitted(edges[bound], pool_of(ARMS, rows), step)
             assert SCALES[0] <= tried.scales.min() <= tried.scales.max() <= SCALES[1]
             assert SPREADS[0] <= tried.spread <= SPREADS[1]

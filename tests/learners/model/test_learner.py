@@ -4,12 +4,19 @@ import json
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from duelli.learners.model import PreferenceModel, choice, learner, pool
+from duelli.blocks import Tally
+from duelli.learners.model import PreferenceModel, choice, laplace, learner
+from duelli.learners.model import pool as pools
+from duelli.learners.model.config import ARM_UNITS
+from duelli.learners.model.pool import MOST_PAIRS
 from duelli.testing.coins import CoinFlips
 
-from .samples import best_of, quadratic, questions, run_of, serve
+from .samples import arms_of, best_of, fitted_pool, quadratic, questions, run_of, serve
+
+PAIRS = ("left", "right", "wins", "n", "differences")
 
 
 def told(model, coins):
@@ -20,9 +27,12 @@ def told(model, coins):
 
 
 def far_on(duels, **inputs):
-    """Return a learner as it is after many duels, without playing them."""
+    """Return a learner as it is after many duels of one pair, without playing them."""
     fresh = PreferenceModel(**inputs)
-    return PreferenceModel.from_state(fresh.config, {**fresh.state(), "duels": duels, "steps": 1})
+    third, dim = int(ARM_UNITS) // 3, fresh.config.dim
+    pair = {"left": [third] * dim, "right": [2 * third] * dim, "wins": [duels / 2], "n": [duels]}
+    far = {"duels": duels, "steps": 1, "differences": [0.0], **pair}
+    return PreferenceModel.from_state(fresh.config, {**fresh.state(), **far})
 
 
 # What it asks.
@@ -39,9 +49,9 @@ def test_it_recommends_the_start_before_any_duel():
     assert PreferenceModel(dim=2, start=(0.25, 0.75)).recommend() == (0.25, 0.75)
 
 
-def test_its_first_arm_is_the_start():
-    model = PreferenceModel(dim=2, start=(0.25, 0.75))
-    assert model._state.arms.tolist() == [[0.25, 0.75]]
+def test_it_remembers_no_pair_before_any_duel():
+    state = PreferenceModel(dim=2, start=(0.25, 0.75)).state()
+    assert [state[name] for name in PAIRS] == [[]] * len(PAIRS)
 
 
 # Steps of a few duels ask one pair for each; those of 50 ask some pairs for several.
@@ -170,7 +180,7 @@ CLOSE_ENOUGH, RUNS, MISSES = 0.12, 6, 2
 @pytest.mark.slow
 def test_it_finds_the_best_point_of_a_clear_quadratic():
     # Points that miss along one axis by 0.12 win against the best one in 43 of 100 duels. None
-    # of 80 other runs missed by more than 0.08, so that a run misses with probability below 0.04
+    # of 80 other runs missed by more than that, so that a run does with probability below 0.04
     # (at 95% confidence), and 3 of 6 do with probability below 2e-3.
     misses = 0
     for seed in range(RUNS):
@@ -230,39 +240,136 @@ def test_the_state_is_below_64_kb_after_1000_duels_in_8_dimensions():
     assert len(json.dumps(state)) < 64 * 1024
 
 
-def test_all_duels_are_remembered_but_those_within_one_arm():
-    state = run_of(2, 30, batch=5).learner.state()
-    assert len(state["utilities"]) < pool.MOST_ARMS  # none were merged
-    assert sum(state["n"]) == 30
+def answered(model, wins):
+    """Answer every block of a step with this share of wins, and return the blocks."""
+    step = model.ask()
+    model.tell([Tally(block.n, wins * block.n, block.low) for block in step])
+    return step
 
 
-def is_small(state):
-    """Tell whether a state has few enough pairs to keep all arms, or few enough arms."""
-    return len(state["n"]) <= pool.MOST_PAIRS or len(state["utilities"]) <= pool.MOST_ARMS
+@pytest.mark.parametrize(("batch", "repeat"), [(5, "never"), (5, "allowed"), (90, "never")])
+def test_it_remembers_the_pairs_that_it_asked_with_their_duels(batch, repeat, monkeypatch):
+    monkeypatch.setattr(pools, "CLOSE", 0.0)  # so that no two are one
+    model = PreferenceModel(dim=2, batch=batch, repeat=repeat)
+    step = answered(model, 0.75)
+    pool = model._state.pool
+    middles = [[x + block.edge / 2 for x in block.low] for block in step]
+    assert pool.left == pytest.approx(np.array(middles), abs=1 / ARM_UNITS)
+    assert pool.right == pytest.approx(np.array([block.reference for block in step]), abs=1e-12)
+    assert pool.n.tolist() == [block.n for block in step]
+    assert pool.wins.tolist() == [0.75 * block.n for block in step]
 
 
-def test_there_are_no_more_than_the_most_arms_in_400_duels():
-    run = run_of(2, 400, batch=10)
-    points = {arm for duel in run.duels for arm in (duel.left, duel.reference)}
-    assert len(points) > 2 * pool.MOST_ARMS
-    assert is_small(run.learner.state())
+def test_a_pair_that_comes_again_is_not_remembered_twice():
+    run = run_of(1, 300, batch=50, repeat="allowed")
+    assert len(run.learner.state()["n"]) <= len(set(questions(run))) < 300
+
+
+@pytest.fixture
+def exact(monkeypatch):
+    """Let Newton's method go on until nothing changes."""
+    monkeypatch.setattr(laplace, "TOLERANCE", 1e-13)
+
+
+@pytest.mark.usefixtures("exact")
+def test_the_differences_that_it_remembers_are_the_most_probable_ones():
+    state = serve(PreferenceModel(dim=2, horizon=30, batch=5), quadratic((0.3, 0.6))).learner._state
+    expected = fitted_pool(state.prior, state.weighted).differences
+    assert state.pool.differences == pytest.approx(expected, abs=1e-5)
+    assert np.abs(expected).max() > 0.1  # so that nothing would not pass
+
+
+@pytest.mark.usefixtures("exact")
+def test_its_differences_are_fitted_to_duels_that_weigh_more_where_there_are_draws():
+    model, outcomes = PreferenceModel(dim=2, batch=32), [0.5] * 20 + [1.0] * 12
+    for _ in range(3):
+        step = model.ask()
+        model.tell([Tally(1, won, block.low) for won, block in zip(outcomes, step, strict=True)])
+    state = model._state
+    fits = [fitted_pool(state.prior, pool).differences for pool in (state.weighted, state.pool)]
+    assert state.pool.differences == pytest.approx(fits[0], abs=1e-5)
+    assert np.abs(fits[0] - fits[1]).max() > 1e-3  # so that the weights matter
+
+
+@pytest.mark.parametrize("duels", [30, MOST_PAIRS + 150])
+def test_all_duels_are_remembered(duels):
+    batch = 5 if duels == 30 else 10
+    assert sum(run_of(2, duels, batch=batch).learner.state()["n"]) == duels
+
+
+def test_there_are_no_more_than_the_most_pairs_after_many_duels():
+    run = run_of(2, MOST_PAIRS + 150, batch=10)
+    assert len(set(questions(run))) == MOST_PAIRS + 150
+    assert len(run.learner.state()["n"]) <= MOST_PAIRS
+
+
+def test_pairs_are_merged_by_what_the_model_believes_of_their_points(monkeypatch):
+    model, coins, seen = PreferenceModel(dim=2, batch=10), CoinFlips(), []
+    monkeypatch.setattr(pools, "CLOSE", 0.0)  # so that no two are one
+    for module, name in [(pools, "MOST_PAIRS"), (learner, "MOST_REMEMBERED")]:
+        monkeypatch.setattr(module, name, 15)
+
+    def watched(pool, scales, utilities):
+        seen.append((pool, scales.tolist(), utilities))
+        return pools.reduced(pool, scales, utilities)
+
+    monkeypatch.setattr(learner, "reduced", watched)
+    told(model, coins)
+    assert seen == []
+    before = PreferenceModel.from_state(model.config, model.state())
+    told(model, coins)
+    ((pool, scales, utilities),) = seen
+    assert scales == list(before._state.scales)
+    lead, _ = before.believed(np.vstack([pool.left, pool.right]))
+    assert utilities - utilities[0] == pytest.approx(lead - lead[0], abs=1e-9)
+    assert len(model.state()["n"]) == 15
 
 
 @pytest.mark.slow
-def test_there_are_never_more_than_the_most_arms_in_20_000_duels():
+def test_there_are_never_more_than_the_most_pairs_in_20_000_duels():
     model, coins = PreferenceModel(dim=3, horizon=20_000, batch=100), CoinFlips()
     while model.ask():
         told(model, coins)
-        assert is_small(model.state())
-    assert model.duels == 20_000
+        assert len(model.state()["n"]) <= MOST_PAIRS
+    assert model.duels == sum(model.state()["n"]) == 20_000
     assert len(json.dumps(model.state())) < 128 * 1024
 
 
-def test_the_bits_grow_with_the_arms():
+def test_draws_make_its_duels_weigh_more():
+    # Three in four duels are drawn. Those of several duels do not say how their outcomes vary.
+    sure, drawn = (PreferenceModel(dim=2, batch=8) for _ in range(2))
+    for model, draws in [(sure, 0), (drawn, 6)]:
+        step = model.ask()
+        outcomes = [0.5] * draws + [1.0] * (8 - draws)
+        model.tell([Tally(1, won, block.low) for won, block in zip(outcomes, step, strict=True)])
+    states = [model._state for model in (sure, drawn)]
+    assert [(state.squares, state.singles) for state in states] == [(8, 8), (2, 8)]
+    assert states[1].weighted.n.sum() > states[0].weighted.n.sum() == 8
+
+
+def test_pairs_of_several_duels_do_not_say_how_outcomes_vary():
+    model = PreferenceModel(dim=2, batch=2 * learner.MOST_PAIRS)
+    answered(model, 0.5)
+    assert (model._state.squares, model._state.singles) == (0, 0)
+
+
+def test_what_it_believes_is_relative_to_the_incumbent():
+    model = run_of(2, 30, batch=5).learner
+    points, best = arms_of(6, 2), np.array([model.recommend()])
+    mean, covariance = learner.posterior(model._state).mean_and_covariance(
+        np.vstack([points, best])
+    )
+    lead, deviation = model.believed(points)
+    own = covariance.diagonal()
+    assert lead == pytest.approx(mean[:-1] - mean[-1], abs=1e-9)
+    assert deviation**2 == pytest.approx(own[:-1] + own[-1] - 2 * covariance[:-1, -1], abs=1e-9)
+
+
+def test_the_bits_grow_with_the_pairs():
     fresh, run = PreferenceModel(dim=2), run_of(2, 30, batch=5)
-    state = run.learner.state()
-    numbers = len(state["places"]) + len(state["utilities"]) + 4 * len(state["n"])
-    assert 0 < fresh.state_bits() < 64 * numbers <= run.learner.state_bits()
+    numbers = sum(len(run.learner.state()[name]) for name in PAIRS)
+    assert fresh.state_bits() > 0
+    assert run.learner.state_bits() == fresh.state_bits() + 64 * numbers
 
 
 @pytest.mark.parametrize(

@@ -1,199 +1,418 @@
-"""The arms of the model: what is one arm, and which arms are merged."""
+"""The pairs of the model: what is one pair, and which pairs are merged."""
+
+import math
 
 import numpy as np
 import pytest
 
-from duelli.learners.model.laplace import Counts
+from duelli.learners.model import pool as pools
 from duelli.learners.model.pool import (
     CLOSE,
-    MOST_ARMS,
+    LONGEST,
     MOST_PAIRS,
+    WORST,
     Pool,
     added,
-    counts_of,
-    pool_of,
+    empty,
     reduced,
+    weighed,
 )
 
-from .samples import arms_of, counts_from
+LENGTHS = (0.5, 0.25)
+SCALES = np.log(LENGTHS)
+X, Y = (0.1, 0.2), (0.8, 0.9)
 
-SCALES = np.log([0.5, 0.25])
-ONE = Pool(np.array([[0.5, 0.5]]), np.array([0.0]), np.zeros((1, 1)))
 
-
-def with_pair(x, y, wins=1.0, n=1, pool=ONE, scales=SCALES):
+def with_pair(pool, x, y, wins=1.0, n=1, scales=SCALES):
     return added(pool, scales, (x, y), wins, n)
 
 
-def random_wins(m, seed=0):
-    wins = np.random.default_rng(seed).integers(0, 5, (m, m)).astype(float)
-    np.fill_diagonal(wins, 0)
-    return wins
+def pool_with(left, right, wins, n, differences=None):
+    """Return a pool, of numbers that need not be floats."""
+    differences = np.zeros(len(n)) if differences is None else differences
+    parts = (left, right, wins, n, differences)
+    return Pool(*(np.array(part, dtype=float) for part in parts))
+
+
+ONE = pool_with([X], [Y], [3], [4], [0.7])
+
+
+def moved(point, by, axis=0):
+    return tuple(x + by * (k == axis) for k, x in enumerate(point))
+
+
+def as_lists(pool):
+    return [part.tolist() for part in pool]
+
+
+def random_pool(m, dim, seed=0):
+    """Return a pool of random pairs, each with one to nine duels."""
+    rng = np.random.default_rng(seed)
+    n = rng.integers(1, 10, m).astype(float)
+    return Pool(
+        rng.random((m, dim)),
+        rng.random((m, dim)),
+        np.floor(n * rng.random(m)),
+        n,
+        rng.normal(size=m),
+    )
+
+
+def turned(pool, which):
+    """Return the pool with some pairs turned round: the same duels, told from the other side."""
+    swap = which[:, None]
+    return Pool(
+        np.where(swap, pool.right, pool.left),
+        np.where(swap, pool.left, pool.right),
+        np.where(which, pool.n - pool.wins, pool.wins),
+        pool.n,
+        np.where(which, -pool.differences, pool.differences),
+    )
 
 
 def families(sizes, seed=0):
-    """Return arms of the square, those of a family next to each other, and who is in which.
+    """Return pairs of the square, those of a family next to each other, and who is in which.
 
-    The families lie on a lattice, and have the same utility.
+    All left points lie on a lattice of the lower half, all right ones on one of the upper half.
     """
     family = np.repeat(np.arange(len(sizes)), sizes)
-    side = int(np.ceil(np.sqrt(len(sizes))))
-    centres = (np.stack(np.divmod(np.arange(len(sizes)), side), axis=1) + 0.5) / side
-    jitter = np.random.default_rng(seed).uniform(-1e-4, 1e-4, (len(family), 2))
-    arms = centres[family] + jitter
-    return Pool(arms, np.zeros(len(arms)), random_wins(len(arms), seed)), family
+    side = math.ceil(math.sqrt(len(sizes)))
+    places = (np.stack(np.divmod(np.arange(len(sizes)), side), axis=1) + 0.5) / side
+    jitter = np.random.default_rng(seed).uniform(-1e-4, 1e-4, (2, len(family), 2))
+    left = 0.4 * places[family] + jitter[0]
+    pool = random_pool(len(family), 2, seed)
+    return pool._replace(left=left, right=0.4 * places[family] + 0.6 + jitter[1]), family
+
+
+def couples(gaps=(0.01, 0.01), n=(4, 4, 4, 4), places=(0.2, 0.4)):
+    """Return pairs of a line: 0 and 1 are as far apart as the first gap says, 2 and 3 ..."""
+    left = np.repeat(places, 2) + np.ravel([(0, gap) for gap in gaps])
+    pool = pool_with(left[:, None], left[:, None] + 0.5, np.array(n) / 2, n)
+    return pool, np.zeros(1)
+
+
+def kept(pool, small):
+    """Return the numbers of the pairs of a pool that are in a smaller one as they were."""
+    rest = {tuple(row) for row in np.hstack([small.left, small.right]).tolist()}
+    rows = np.hstack([pool.left, pool.right]).tolist()
+    return [k for k, row in enumerate(rows) if tuple(row) in rest]
+
+
+def one_merger(monkeypatch, pool, scales, utilities):
+    """Return which pairs stay as they are if there is one pair too many.
+
+    The utilities are those of both points of each pair, or those of all left and all right ones.
+    """
+    monkeypatch.setattr(pools, "MOST_PAIRS", len(pool.n) - 1)
+    both = np.array(utilities, dtype=float)
+    both = both if len(both) == 2 * len(pool.n) else np.concatenate([both, both])
+    small = reduced(pool, scales, both)
+    assert len(small.n) == len(pool.n) - 1
+    return kept(pool, small)
 
 
 # One more pair.
 
 
-def test_counts_survive_the_way_to_a_matrix_and_back():
-    counts = counts_from((0, 1, 3, 4), (0, 3, 0, 2), (2, 3, 2.5, 5))
-    back = counts_of(pool_of(arms_of(4, 2), np.zeros(4), counts))
-    for name in counts._fields:
-        assert getattr(back, name).tolist() == getattr(counts, name).tolist()
+def test_an_empty_pool_has_no_pair():
+    assert as_lists(empty(3)) == [[], [], [], [], []]
+    assert empty(3).points.shape == (0, 3)
 
 
-def test_two_new_points_are_two_new_arms_with_their_duels():
-    pool = with_pair((0.1, 0.2), (0.8, 0.9), wins=2.5, n=4)
-    assert pool.arms.tolist() == [[0.5, 0.5], [0.1, 0.2], [0.8, 0.9]]
-    assert [entry.tolist() for entry in counts_of(pool)] == [[1], [2], [2.5], [4]]
+def test_its_points_are_the_left_ones_and_then_the_right_ones():
+    pool = pool_with([X, (0.3, 0.4)], [Y, (0.6, 0.7)], [1, 1], [2, 2])
+    assert pool.points.tolist() == [[0.1, 0.2], [0.3, 0.4], [0.8, 0.9], [0.6, 0.7]]
 
 
-def test_close_points_are_one_arm():
-    near = 0.5 + 0.9 * CLOSE * 0.5
-    pool = with_pair((near, 0.5), (0.9, 0.9))
-    assert pool.arms.tolist() == [[0.5, 0.5], [0.9, 0.9]]
+def test_the_first_pair_is_there_with_its_duels():
+    pool = with_pair(empty(2), X, Y, wins=2.5, n=4)
+    assert as_lists(pool) == [[[0.1, 0.2]], [[0.8, 0.9]], [2.5], [4], [0]]
 
 
-def test_points_that_are_not_close_are_arms_of_their_own():
-    pool = with_pair((0.5 + 1.1 * CLOSE * 0.5, 0.5), (0.9, 0.9))
-    assert len(pool.arms) == 3
+def test_a_new_pair_comes_last_and_changes_no_other():
+    pool = with_pair(ONE, (0.3, 0.3), (0.4, 0.4), wins=2, n=5)
+    lefts, rights = [[0.1, 0.2], [0.3, 0.3]], [[0.8, 0.9], [0.4, 0.4]]
+    assert as_lists(pool) == [lefts, rights, [3, 2], [4, 5], [0.7, 0]]
 
 
-def test_close_is_measured_in_length_scales():
-    step = 0.9 * CLOSE * 0.5  # close along the first axis, which has the longer scale
-    assert len(with_pair((0.5 + step, 0.5), (0.9, 0.9)).arms) == 2
-    assert len(with_pair((0.5, 0.5 + step), (0.9, 0.9)).arms) == 3
+def test_a_close_pair_is_the_same_one_which_stays_where_it_is():
+    pool = with_pair(ONE, moved(X, 0.9 * CLOSE * LENGTHS[0]), Y, wins=1, n=5)
+    assert as_lists(pool) == [[list(X)], [list(Y)], [4], [9], [0.7]]
+
+
+def test_of_both_ways_round_the_closer_one_counts():
+    near = moved(X, 0.1 * CLOSE * LENGTHS[0])
+    pool = with_pair(with_pair(empty(2), X, near, wins=3, n=3), near, X, wins=0, n=3)
+    assert pool.wins.tolist() == [6]
+
+
+def test_a_close_pair_that_is_turned_round_is_the_same_one():
+    pool = with_pair(ONE, moved(Y, 0.9 * CLOSE * LENGTHS[0]), X, wins=1, n=5)
+    assert as_lists(pool) == [[list(X)], [list(Y)], [3 + 5 - 1], [9], [0.7]]
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_a_pair_that_is_not_close_is_one_of_its_own(turn):
+    pair = moved(X, 1.1 * CLOSE * LENGTHS[0]), Y
+    assert len(with_pair(ONE, *(pair[::-1] if turn else pair)).n) == 2
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_the_distances_of_both_points_count_together(turn):
+    # Neither is as far as CLOSE, but both together are: 0.8^2 + 0.8^2 > 1.
+    by = 0.8 * CLOSE * LENGTHS[0]
+    pair = moved(X, by), moved(Y, by)
+    assert len(with_pair(ONE, *(pair[::-1] if turn else pair)).n) == 2
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_pairs_with_one_point_in_common_are_two(turn):
+    for pair in [(X, (0.8, 0.3)), ((0.5, 0.2), Y)]:
+        assert len(with_pair(ONE, *(pair[::-1] if turn else pair)).n) == 2
+
+
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("side", [0, 1])
+def test_close_is_measured_in_length_scales(turn, side):
+    step = 0.9 * CLOSE * LENGTHS[0]  # close along the first axis, which has the longer scale
+    for axis, pairs in [(0, 1), (1, 2)]:
+        pair = [X, Y]
+        pair[side] = moved(pair[side], step, axis)
+        assert len(with_pair(ONE, *(pair[::-1] if turn else pair)).n) == pairs
 
 
 def test_an_axis_is_never_taken_for_longer_than_the_box():
-    far = (0.5 + 1.1 * CLOSE, 0.5)
-    assert len(with_pair(far, (0.9, 0.9), scales=np.log([20.0, 20.0])).arms) == 3
+    long, box = LONGEST + np.full(2, 3.0), math.exp(LONGEST)
+    for factor, pairs in [(0.9, 1), (1.1, 2)]:
+        pair = moved(X, factor * CLOSE * box), Y
+        assert len(with_pair(ONE, *pair, scales=long).n) == pairs
 
 
-def test_duels_of_a_pair_add_up_whichever_arm_is_on_the_left():
-    x, y = (0.1, 0.2), (0.8, 0.9)
-    pool = with_pair(x, y, wins=3, n=4)
-    pool = with_pair(y, x, wins=3, n=10, pool=pool)
-    assert [entry.tolist() for entry in counts_of(pool)] == [[1], [2], [10], [14]]
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("nearest", [0, 1])
+def test_of_two_close_pairs_the_closest_gets_the_duels(turn, nearest):
+    step = CLOSE * LENGTHS[0]
+    pool = pool_with([X, moved(X, 1.2 * step)], [Y, Y], [1, 1], [2, 2])
+    pair = moved(X, (0.5, 0.7)[nearest] * step), Y
+    pool = with_pair(pool, *(pair[::-1] if turn else pair), wins=3, n=3)
+    won = 0 if turn else 3
+    assert pool.n.tolist() == [[5, 2], [2, 5]][nearest]
+    assert pool.wins.tolist() == [[1 + won, 1], [1, 1 + won]][nearest]
 
 
-def test_duels_within_one_arm_are_not_counted():
-    pool = with_pair((0.5, 0.5), (0.5 + 0.5 * CLOSE * 0.5, 0.5), wins=1, n=3)
-    assert len(pool.arms) == 1
-    assert pool.wins.sum() == 0
+def test_duels_of_points_that_lie_close_are_remembered_too():
+    near = moved(X, 0.1 * CLOSE * LENGTHS[0])
+    pool = with_pair(with_pair(ONE, X, near, wins=1, n=3), X, near, wins=2, n=2)
+    assert (pool.wins.tolist(), pool.n.tolist()) == ([3, 3], [4, 5])
 
 
-def test_a_new_arm_starts_with_the_utility_of_the_nearest():
-    pool = Pool(np.array([[0.1, 0.1], [0.9, 0.9]]), np.array([-2.0, 3.0]), np.zeros((2, 2)))
-    pool = with_pair((0.7, 0.8), (0.2, 0.0), pool=pool)
-    assert pool.utilities.tolist() == [-2.0, 3.0, 3.0, -2.0]
+def test_adding_does_not_change_the_pool_that_it_was_given():
+    before = as_lists(ONE)
+    with_pair(ONE, X, Y)
+    with_pair(ONE, Y, X)
+    with_pair(ONE, (0.3, 0.3), (0.4, 0.4))
+    assert as_lists(ONE) == before
 
 
-# Too many arms.
+def test_duels_weigh_more_where_outcomes_vary_less():
+    pool = weighed(pool_with([X, X], [Y, X], [3, 0.5], [4, 1], [0.7, -0.1]), 0.25)
+    assert as_lists(pool) == [[list(X)] * 2, [list(Y), list(X)], [12, 2], [16, 4], [0.7, -0.1]]
 
 
-@pytest.mark.parametrize("m", [1, 2, MOST_ARMS])
-def test_a_pool_with_few_enough_arms_stays_as_it_is(m):
-    pool = Pool(arms_of(m, 2), np.zeros(m), random_wins(m))
-    assert reduced(pool, SCALES) is pool
+# Too many pairs.
 
 
-@pytest.mark.parametrize("excess", [1, 2, 30, MOST_ARMS, 3 * MOST_ARMS])
+@pytest.mark.parametrize("m", [0, 1, 2, MOST_PAIRS])
+def test_a_pool_with_few_enough_pairs_stays_as_it_is(m):
+    pool = random_pool(m, 2)
+    assert reduced(pool, SCALES, np.zeros(2 * m)) is pool
+
+
+@pytest.mark.parametrize("excess", [1, 2, 30, MOST_PAIRS])
 @pytest.mark.parametrize("dim", [1, 3])
-def test_there_are_never_more_than_the_most_arms(excess, dim):
-    m = MOST_ARMS + excess
-    pool = Pool(arms_of(m, dim), np.linspace(-3, 3, m), random_wins(m))
-    small = reduced(pool, np.zeros(dim))
-    assert small.arms.shape == (MOST_ARMS, dim)
-    assert small.utilities.shape == (MOST_ARMS,)
-    assert small.wins.shape == (MOST_ARMS, MOST_ARMS)
+def test_there_are_never_more_than_the_most_pairs(excess, dim):
+    m = MOST_PAIRS + excess
+    small = reduced(random_pool(m, dim), np.zeros(dim), np.linspace(-3, 3, 2 * m))
+    assert small.left.shape == small.right.shape == (MOST_PAIRS, dim)
+    assert {part.shape for part in small[2:]} == {(MOST_PAIRS,)}
 
 
+@pytest.mark.parametrize("dim", [1, 3])
+def test_merging_keeps_all_duels_and_stays_among_the_points(dim):
+    m = MOST_PAIRS + 40
+    pool = random_pool(m, dim)
+    small = reduced(pool, np.zeros(dim), np.linspace(-3, 3, 2 * m))
+    assert small.n.sum() == pool.n.sum()
+    assert (small.wins >= 0).all()
+    assert (small.wins <= small.n).all()
+    assert small.points.min() >= pool.points.min()
+    assert small.points.max() <= pool.points.max()
+
+
+@pytest.mark.parametrize("turns", ["none", "all but the first", "some"])
 @pytest.mark.parametrize("largest", [2, 3, 5])
-def test_the_closest_arms_are_merged_and_keep_all_duels_but_those_within_one(largest):
-    pool, family = families([largest] * 7 + [1] * (MOST_ARMS - 7))
-    small = reduced(pool, SCALES)
-    of_family = np.eye(MOST_ARMS)[family]
-    expected = of_family.T @ pool.wins @ of_family
-    np.fill_diagonal(expected, 0)
-    # The arms may come in another order: each is the family that it lies next to.
-    heads = [int(np.abs(pool.arms - arm).max(axis=1).argmin()) for arm in small.arms]
-    order = family[heads]
-    assert sorted(order.tolist()) == list(range(MOST_ARMS))
-    assert small.wins.tolist() == expected[np.ix_(order, order)].tolist()
+def test_the_closest_pairs_become_one_with_all_their_duels(largest, turns):
+    straight, family = families([largest] * 7 + [1] * (MOST_PAIRS - 7))
+    later = np.diff(family, prepend=-1) == 0  # those that are not the first of their family
+    some = np.random.default_rng(3).random(len(family)) < 0.5
+    which = {"none": 0 * later, "all but the first": later, "some": some}[turns].astype(bool)
+    small = reduced(turned(straight, which), SCALES, np.zeros(2 * len(family)))
+    # A right point lies in the upper half: so it is seen which of the pairs are turned round.
+    small = turned(small, small.left[:, 0] > small.right[:, 0])
+    away = np.abs(small.left[:, None] - straight.left).max(axis=2)
+    order = family[away.argmin(axis=1)]
+    assert sorted(order.tolist()) == list(range(MOST_PAIRS))
+    sums = np.eye(MOST_PAIRS)[family].T[order]
+    assert small.n.tolist() == (sums @ straight.n).tolist()
+    assert small.wins == pytest.approx(sums @ straight.wins, abs=1e-9)
+    # Places and differences are the means over the duels.
+    for name in ("left", "right", "differences"):
+        part = getattr(straight, name)
+        weights = straight.n.reshape(-1, *[1] * (part.ndim - 1))
+        expected = sums @ (weights * part) / (sums @ np.broadcast_to(weights, part.shape))
+        assert getattr(small, name) == pytest.approx(expected, abs=1e-9)
 
 
-def test_merging_loses_no_more_than_the_duels_between_merged_arms():
-    m = MOST_ARMS + 40
-    pool = Pool(arms_of(m, 2), np.linspace(-3, 3, m), np.zeros((m, m)))
-    # Only arms at the two ends of the box have met: they are never merged with each other.
-    left, right = (np.flatnonzero(mask) for mask in (pool.arms[:, 0] < 0.1, pool.arms[:, 0] > 0.9))
-    pool.wins[np.ix_(left, right)], pool.wins[np.ix_(right, left)] = 2, 3
-    small = reduced(pool, np.zeros(2))
-    ends = small.arms[:, 0] < 0.5
-    assert small.wins[np.ix_(ends, ~ends)].sum() == 2 * len(left) * len(right)
-    assert small.wins.sum() == 5 * len(left) * len(right)
+def merged_couple(pool, monkeypatch):
+    """Return the pair that two pairs become."""
+    monkeypatch.setattr(pools, "MOST_PAIRS", 1)
+    small = reduced(pool, SCALES, np.zeros(4))
+    return [np.ravel(part).tolist() for part in small]
 
 
-def test_a_merged_arm_lies_where_most_of_its_duels_were():
-    pool, _ = families([2] + [1] * (MOST_ARMS - 1))
-    pool.wins[:2], pool.wins[:, :2] = 0, 0
-    pool.wins[0, 5], pool.wins[1, 6] = 3, 1
-    pool.arms[1] = pool.arms[0] + 1e-3
-    small = reduced(pool, SCALES)
-    expected = (3 * pool.arms[0] + pool.arms[1]) / 4
-    assert np.abs(small.arms - expected).max(axis=1).min() == pytest.approx(0, abs=1e-12)
+def test_a_merged_pair_lies_where_most_of_its_duels_were(monkeypatch):
+    pool = pool_with([(0.1, 0.2), (0.2, 0.6)], [(0.9, 0.4), (0.5, 0.8)], [1, 1], [3, 1])
+    left, right, *_ = merged_couple(pool, monkeypatch)
+    assert left == pytest.approx([0.125, 0.3])
+    assert right == pytest.approx([0.8, 0.5])
 
 
-def test_arms_that_never_met_can_be_merged():
-    pool, _ = families([2] + [1] * (MOST_ARMS - 1))
-    pool.wins[:2], pool.wins[:, :2] = 0, 0
-    small = reduced(pool, SCALES)
-    assert len(small.arms) == MOST_ARMS
-    assert np.isfinite(small.arms).all()
+def test_the_duels_of_merged_pairs_add_up(monkeypatch):
+    pool = pool_with([X, X], [Y, Y], [2.5, 1], [3, 4], [0.6, -0.8])
+    *_, wins, n, differences = merged_couple(pool, monkeypatch)
+    assert (wins, n) == ([3.5], [7])
+    assert differences == pytest.approx([(3 * 0.6 - 4 * 0.8) / 7])
 
 
-@pytest.mark.parametrize(("pairs", "merged"), [(MOST_PAIRS, False), (MOST_PAIRS + 1, True)])
-def test_all_arms_are_kept_while_there_are_few_pairs(pairs, merged):
-    arms, left = arms_of(2 * pairs, 2), np.arange(pairs)
-    counts = Counts(left, left + pairs, np.ones(pairs), np.full(pairs, 2.0))
-    small = reduced(pool_of(arms, np.zeros(len(arms)), counts), SCALES)
-    assert len(small.arms) == (MOST_ARMS if merged else 2 * pairs)
+def test_a_pair_that_is_turned_round_is_merged_as_its_points_are(monkeypatch):
+    pool = pool_with([(0.1, 0.2), (0.5, 0.8)], [(0.9, 0.4), (0.2, 0.6)], [1, 1], [3, 1])
+    left, right, *_ = merged_couple(pool, monkeypatch)
+    assert left == pytest.approx([0.125, 0.3])
+    assert right == pytest.approx([0.8, 0.5])
 
 
-def test_of_two_pairs_equally_close_the_worse_is_merged():
-    pool, family = families([2, 2] + [1] * (MOST_ARMS - 3))
-    pool.arms[1], pool.arms[3] = pool.arms[0] + 1e-3, pool.arms[2] + 1e-3
-    pool.utilities[family == 1] = -5.0
-    small = reduced(pool, SCALES)
-    kept = {arm for arm in map(tuple, pool.arms.tolist()) if arm in set(map(tuple, small.arms))}
-    assert {tuple(pool.arms[k].tolist()) for k in (0, 1)} <= kept
-    assert not {tuple(pool.arms[k].tolist()) for k in (2, 3)} <= kept
+def test_a_pair_that_is_turned_round_is_merged_with_its_losses(monkeypatch):
+    *_, wins, n, _ = merged_couple(pool_with([X, Y], [Y, X], [2.5, 1], [3, 4]), monkeypatch)
+    assert (wins, n) == ([2.5 + 4 - 1], [7])
 
 
-def test_closeness_for_merging_is_measured_in_length_scales():
-    # Arm 1 is nearer to arm 0 in the box, arm 2 is nearer in length scales.
-    pool, _ = families([1] * (MOST_ARMS + 1))
-    pool.arms[:3] = (0.02, 0.02), (0.02, 0.03), (0.035, 0.02)
-    small = reduced(pool, np.log([1.0, 0.1]))
-    assert [0.02, 0.03] in small.arms.tolist()
-    assert [0.035, 0.02] not in small.arms.tolist()
+def test_a_pair_that_is_turned_round_is_merged_with_the_opposite_difference(monkeypatch):
+    pool = pool_with([X, Y], [Y, X], [2.5, 1], [3, 4], [0.6, -0.8])
+    assert merged_couple(pool, monkeypatch)[-1] == pytest.approx([(3 * 0.6 + 4 * 0.8) / 7])
 
 
-def test_reducing_does_not_change_the_pool_that_it_was_given():
-    pool, _ = families([2] * 5 + [1] * (MOST_ARMS - 5))
-    before = [entry.copy() for entry in pool]
-    reduced(pool, SCALES)
-    assert all((x == y).all() for x, y in zip(pool, before, strict=True))
+def test_which_way_round_two_pairs_are_is_seen_in_length_scales(monkeypatch):
+    # In the box the second pair is closer turned round; in length scales it is as it is.
+    pool = pool_with([(0.2, 0.4), (0.8, 0.42)], [(0.8, 0.6), (0.2, 0.58)], [1, 1], [1, 1])
+    monkeypatch.setattr(pools, "MOST_PAIRS", 1)
+    ways = [reduced(pool, np.log([1.0, y]), np.zeros(4)).wins.tolist() for y in (1.0, 0.1)]
+    assert ways == [[1], [2]]
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_the_closest_pairs_are_merged(turn, monkeypatch):
+    pool, scales = couples(gaps=(0.02, 0.01))
+    pool = turned(pool, np.array([False, turn, False, turn]))
+    assert one_merger(monkeypatch, pool, scales, [0] * 4) == [0, 1]
+
+
+def test_of_two_couples_equally_close_the_worse_one_is_merged(monkeypatch):
+    for utilities, stay in [((0, 0, -5, -5), [0, 1]), ((-5, -5, 0, 0), [2, 3])]:
+        assert one_merger(monkeypatch, *couples(), utilities) == stay
+
+
+def test_a_pair_is_worth_what_its_better_point_is(monkeypatch):
+    # The first two pairs have the best point and the worst.
+    high, low, middle = [5, 5], [-5, -5], [1, 1]
+    for left, right in [(high, low), (low, high)]:
+        utilities = left + middle + right + middle
+        assert one_merger(monkeypatch, *couples(), utilities) == [0, 1]
+
+
+def test_a_couple_is_worth_what_its_better_pair_is(monkeypatch):
+    for first in [(5, -5), (-5, 5)]:
+        assert one_merger(monkeypatch, *couples(), (*first, 1, 1)) == [0, 1]
+
+
+def test_how_much_worse_a_pair_is_counts_in_deviations_of_all_utilities(monkeypatch):
+    # The worse couple is farther apart by more than its worth makes up for, or by less.
+    utilities = np.array([0.0, 0.0, -1.0, -1.0])
+    for unit in (1e-3, 1.0, 1e3):
+        ratio = math.exp(min(2.0, WORST) / 2)  # -1 is two deviations below 0
+        for gap, stay in [(0.98 * ratio, [0, 1]), (1.02 * ratio, [2, 3])]:
+            args = *couples(gaps=(0.01, 0.01 * gap)), unit * utilities
+            assert one_merger(monkeypatch, *args) == stay
+
+
+def test_pairs_far_below_the_best_count_alike(monkeypatch):
+    # Most pairs are good. The other two couples are more deviations below them than count, and
+    # the one that is better is closer.
+    monkeypatch.setattr(pools, "WORST", 2.0)
+    at = np.linspace(0.6, 0.99, 80)[:, None]
+    good = pool_with(at, 1 - at, [4] * 80, [8] * 80)
+    pool, scales = couples(gaps=(1e-4, 1.1e-4))
+    pool = Pool(*(np.concatenate(parts) for parts in zip(pool, good, strict=True)))
+    utilities = np.array([-1, -1, -2, -2] + [0] * 80)
+    assert 1 / np.std(utilities) > 2
+    assert one_merger(monkeypatch, pool, scales, utilities)[:2] == [2, 3]
+
+
+def test_of_two_couples_equally_close_the_one_with_fewer_duels_is_merged(monkeypatch):
+    for n, stay in [((2, 2, 20, 20), [2, 3]), ((20, 20, 2, 2), [0, 1])]:
+        assert one_merger(monkeypatch, *couples(n=n), [0] * 4) == stay
+
+
+def test_a_pair_of_few_duels_joins_one_of_many_before_two_of_some_become_one(monkeypatch):
+    # Ward's squares grow by 100 / 101 and by 5 times the squared distance.
+    for n in [(1, 100, 10, 10), (100, 1, 10, 10)]:
+        assert one_merger(monkeypatch, *couples(n=n), [0] * 4) == [2, 3]
+
+
+def test_closeness_for_merging_is_measured_in_length_scales(monkeypatch):
+    # Pair 1 is nearer to pair 0 in the box, pair 2 is nearer in length scales.
+    left = np.array([(0.02, 0.02), (0.02, 0.03), (0.035, 0.02)])
+    for points in [(left, left + 0.5), (left + 0.5, left)]:
+        pool = pool_with(*points, [1] * 3, [2] * 3)
+        assert one_merger(monkeypatch, pool, np.log([1.0, 0.1]), [0] * 3) == [1]
+        assert one_merger(monkeypatch, pool, np.log([0.1, 1.0]), [0] * 3) == [2]
+
+
+def test_a_merged_pair_is_worth_what_the_better_one_was(monkeypatch):
+    # Pairs 0 and 1 become one first. It is then as far from pair 2 as 3 and 4 are from each
+    # other, which are better than 0 and 2 and worse than 1.
+    at = np.array([0.2, 0.2001, 0.21, 0.4, 0.41])[:, None]
+    pool = pool_with(at, at + 0.5, [1] * 5, [2] * 5)
+    for first in [(-5, 5), (5, -5)]:
+        monkeypatch.setattr(pools, "MOST_PAIRS", 3)
+        utilities = np.array([*first, -5, 0, 0] * 2, dtype=float)
+        assert kept(pool, reduced(pool, np.zeros(1), utilities)) == [2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_merging_many_pairs_at_once_is_merging_them_one_by_one(seed, monkeypatch):
+    pool = random_pool(40, 2, seed)
+    few = pool
+    for most in range(39, 9, -1):
+        monkeypatch.setattr(pools, "MOST_PAIRS", most)
+        few = reduced(few, SCALES, np.zeros(2 * len(few.n)))
+    for one, other in zip(reduced(pool, SCALES, np.zeros(80)), few, strict=True):
+        assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_reducing_does_not_change_what_it_was_given():
+    pool, family = families([2] * 5 + [1] * (MOST_PAIRS - 5))
+    utilities, scales = np.linspace(-1, 1, 2 * len(family)), SCALES.copy()
+    before = [part.copy() for part in (*pool, utilities, scales)]
+    reduced(pool, scales, utilities)
+    after = (*pool, utilities, scales)
+    assert all((x == y).all() for x, y in zip(after, before, strict=True))

@@ -1,39 +1,31 @@
-"""The posterior, by the dense formulas of a Gaussian process."""
+"""The posterior, by the dense formulas of a Gaussian process over the arms."""
 
 import numpy as np
 import pytest
 
-from duelli.learners.model.posterior import PairPosterior, Posterior, mode, posterior_of
+from duelli.learners.model.pool import empty
+from duelli.learners.model.posterior import Posterior
 
-from .samples import arms_of, counts_from, dense_covariance, logistic, prior_of
+from .samples import arms_of, incidence, logistic, most_probable, pool_of, prior_of
 
-ROWS = [(0, 1, 3, 4), (0, 2, 7, 10), (1, 4, 5, 6), (2, 3, 20, 30), (3, 4, 0.5, 2)]
+# Pairs that share arms; one is sure, so that its differences are far from those of the prior.
+ROWS = [(0, 1, 3, 4), (0, 2, 7, 10), (1, 4, 5, 6), (2, 3, 20, 30), (3, 4, 0.5, 2), (5, 4, 40, 40)]
 PRIOR, ARMS, POINTS = prior_of((0.3, 0.8), 2.0), arms_of(6, 2), arms_of(7, 2, seed=1)
 
 
-@pytest.fixture(params=[Posterior, PairPosterior])
-def kind(request):
-    """Both ways to compute it."""
-    return request.param
+def believed(rows=ROWS, digits=12):
+    """Return the posterior after some duels, for the differences rounded to some digits."""
+    differences = incidence(len(ARMS), rows).T @ most_probable(PRIOR, ARMS, rows)
+    return Posterior(PRIOR, pool_of(ARMS, rows, np.round(differences, digits)))
 
 
-def believed(kind, rows=ROWS):
-    """Return the posterior after some duels, and the utilities of the arms."""
-    counts = counts_from(*rows)
-    utilities = mode(PRIOR, ARMS, counts, np.zeros(len(ARMS))).utilities
-    return kind(PRIOR, ARMS, counts, utilities), utilities
-
-
-def dense(kind, points, rows=ROWS):
+def dense(points, rows=ROWS):
     """Return mean and covariance of the points, with inverses that are written out."""
-    _, utilities = believed(kind, rows)
-    arms = dense_covariance(PRIOR, ARMS) if kind is Posterior else PRIOR.covariance(ARMS, ARMS)
-    precision = np.linalg.inv(arms)
+    utilities = most_probable(PRIOR, ARMS, rows)
+    precision = np.linalg.inv(PRIOR.covariance(ARMS, ARMS))
     weights = np.zeros((len(ARMS), len(ARMS)))
-    for i, j, _, n in rows:
+    for (i, j, _, n), pair in zip(rows, incidence(len(ARMS), rows).T, strict=True):
         rate = logistic(utilities[i] - utilities[j])
-        pair = np.zeros(len(ARMS))
-        pair[i], pair[j] = 1, -1
         weights += n * rate * (1 - rate) * np.outer(pair, pair)
     cross = PRIOR.covariance(points, ARMS) @ precision
     mean = PRIOR.mean(points) + cross @ (utilities - PRIOR.mean(ARMS))
@@ -42,53 +34,121 @@ def dense(kind, points, rows=ROWS):
     return mean, PRIOR.covariance(points, points) - explained + left
 
 
-def test_the_mean_is_that_of_the_dense_formula(kind):
-    assert believed(kind)[0].mean(POINTS) == pytest.approx(dense(kind, POINTS)[0], abs=1e-6)
-
-
-def test_the_covariance_is_that_of_the_dense_formula(kind):
-    assert believed(kind)[0].covariance(POINTS) == pytest.approx(dense(kind, POINTS)[1], abs=1e-6)
-
-
-def test_the_deviation_is_that_of_the_difference(kind):
-    covariance = dense(kind, POINTS)[1]
+def relative(points):
+    """Return mean and deviation of the utilities of all points relative to the last."""
+    mean, covariance = dense(points)
     own = covariance.diagonal()
-    expected = np.sqrt(own[:-1] + own[-1] - 2 * covariance[:-1, -1])
-    assert believed(kind)[0].deviation(POINTS[:-1], POINTS[-1]) == pytest.approx(expected, abs=1e-6)
+    variance = own[:-1] + own[-1] - 2 * covariance[:-1, -1]
+    return mean[:-1] - mean[-1], np.sqrt(variance)
 
 
-def test_a_point_does_not_deviate_from_itself(kind):
-    assert believed(kind)[0].deviation(POINTS[:1], POINTS[0]) == pytest.approx(0, abs=1e-6)
+def test_the_mean_is_that_of_the_dense_formula():
+    assert believed().mean(POINTS) == pytest.approx(dense(POINTS)[0], abs=1e-6)
 
 
-def test_the_mean_of_an_arm_is_its_utility(kind):
-    posterior, utilities = believed(kind)
-    assert posterior.mean(ARMS) == pytest.approx(utilities, abs=1e-3)
+def test_the_mean_beside_the_covariance_is_that_of_the_dense_formula():
+    mean, _ = believed().mean_and_covariance(POINTS)
+    assert mean == pytest.approx(dense(POINTS)[0], abs=1e-6)
 
 
-def test_without_duels_it_is_the_prior(kind):
-    posterior, _ = believed(kind, ())
-    assert posterior.mean(POINTS) == pytest.approx(PRIOR.mean(POINTS), abs=1e-9)
-    assert posterior.covariance(POINTS) == pytest.approx(PRIOR.covariance(POINTS, POINTS), abs=1e-4)
+def test_the_covariance_is_that_of_the_dense_formula():
+    _, covariance = believed().mean_and_covariance(POINTS)
+    assert covariance == pytest.approx(dense(POINTS)[1], abs=1e-6)
 
 
-def test_the_covariance_is_that_of_a_law(kind):
-    covariance = believed(kind)[0].covariance(POINTS)
+def test_the_lead_is_the_difference_of_the_means():
+    lead, _ = believed().lead_and_deviation(POINTS[:-1], POINTS[-1])
+    assert lead == pytest.approx(relative(POINTS)[0], abs=1e-6)
+
+
+def test_the_deviation_is_that_of_the_difference():
+    _, deviation = believed().lead_and_deviation(POINTS[:-1], POINTS[-1])
+    assert deviation == pytest.approx(relative(POINTS)[1], abs=1e-6)
+
+
+def test_a_point_neither_leads_nor_deviates_from_itself():
+    lead, deviation = believed().lead_and_deviation(POINTS[:1], POINTS[0])
+    assert lead == pytest.approx(0, abs=1e-9)
+    assert deviation == pytest.approx(0, abs=1e-6)
+
+
+def test_its_points_are_those_of_the_pairs_the_left_ones_first():
+    expected = [ARMS[row[k]].tolist() for k in (0, 1) for row in ROWS]
+    assert believed().points.tolist() == expected
+
+
+def test_it_knows_how_many_duels_there_were():
+    assert believed().duels == sum(row[3] for row in ROWS)
+    assert Posterior(PRIOR, empty(2)).duels == 0
+
+
+def test_its_utilities_are_the_most_probable_ones_of_its_points():
+    utilities = most_probable(PRIOR, ARMS, ROWS)
+    expected = [utilities[row[k]] for k in (0, 1) for row in ROWS]
+    assert believed().utilities == pytest.approx(expected, abs=1e-6)
+
+
+def test_differences_that_were_rounded_are_made_exact():
+    rough, points = believed(digits=2), np.vstack([ARMS, POINTS])
+    mean, covariance = rough.mean_and_covariance(points)
+    assert mean == pytest.approx(dense(points)[0], abs=1e-5)
+    assert covariance == pytest.approx(dense(points)[1], abs=1e-5)
+
+
+def test_it_is_about_the_differences_that_it_is_given():
+    # Where the duels say more than the prior, one step from elsewhere ends elsewhere.
+    there = Posterior(PRIOR, pool_of(ARMS, ROWS, np.zeros(len(ROWS)))).mean(POINTS)
+    assert np.abs(there - dense(POINTS)[0]).max() > 0.1
+
+
+def test_without_duels_it_is_the_prior():
+    posterior = Posterior(PRIOR, empty(2))
+    mean, covariance = posterior.mean_and_covariance(POINTS)
+    assert mean == pytest.approx(PRIOR.mean(POINTS), abs=1e-12)
+    assert posterior.mean(POINTS) == pytest.approx(PRIOR.mean(POINTS), abs=1e-12)
+    assert covariance == pytest.approx(PRIOR.covariance(POINTS, POINTS), abs=1e-12)
+
+
+def test_without_duels_the_lead_is_that_of_the_prior():
+    lead, deviation = Posterior(PRIOR, empty(2)).lead_and_deviation(POINTS[:-1], POINTS[-1])
+    mean, covariance = PRIOR.mean(POINTS), PRIOR.covariance(POINTS, POINTS)
+    own = covariance.diagonal()
+    assert lead == pytest.approx(mean[:-1] - mean[-1], abs=1e-12)
+    assert deviation**2 == pytest.approx(own[:-1] + own[-1] - 2 * covariance[:-1, -1], abs=1e-9)
+
+
+def test_without_duels_it_has_no_points():
+    posterior = Posterior(PRIOR, empty(2))
+    assert (posterior.points.shape, posterior.utilities.shape) == ((0, 2), (0,))
+
+
+def test_the_covariance_is_that_of_a_law():
+    _, covariance = believed().mean_and_covariance(POINTS)
     assert covariance == pytest.approx(covariance.T, abs=1e-9)
     assert np.linalg.eigvalsh(covariance).min() > -1e-9
 
 
-def test_more_duels_leave_less_deviation(kind):
+def test_more_duels_leave_less_deviation():
     deviations = [
-        believed(kind, [(0, 1, n / 2, n)])[0].deviation(ARMS[:1], ARMS[1])[0] for n in (2, 20, 200)
+        believed([(0, 1, n / 2, n)]).lead_and_deviation(ARMS[:1], ARMS[1])[1][0]
+        for n in (2, 20, 200)
     ]
     assert deviations == sorted(deviations, reverse=True)
     # A tie in n duels is known to within 2 / sqrt(n), whatever the prior was.
     assert deviations[-1] == pytest.approx(2 / np.sqrt(200), rel=0.1)
 
 
-def test_it_is_computed_with_whatever_is_fewer_pairs_or_arms():
-    counts = counts_from(*[(i, j, 1, 2) for i in range(6) for j in range(i + 1, 6)])
-    for n, kind in [(0, PairPosterior), (6, PairPosterior), (7, Posterior)]:
-        few = counts._replace(**{name: getattr(counts, name)[:n] for name in counts._fields})
-        assert type(posterior_of(PRIOR, ARMS, few, np.zeros(6))) is kind
+def test_a_pair_may_be_there_twice_and_turned_round():
+    # The first pair has 3 of 4 wins: 1 of 2 as it is, and 0 of 2 turned round.
+    twice = believed([(0, 1, 1, 2), (1, 0, 0, 2), *ROWS[1:]])
+    mean, covariance = twice.mean_and_covariance(POINTS)
+    assert mean == pytest.approx(dense(POINTS)[0], abs=1e-6)
+    assert covariance == pytest.approx(dense(POINTS)[1], abs=1e-6)
+
+
+def test_it_does_not_change_what_it_is_asked_for():
+    posterior, points = believed(), POINTS.copy()
+    posterior.mean(points)
+    posterior.mean_and_covariance(points)
+    posterior.lead_and_deviation(points[:-1], points[-1])
+    assert (points == POINTS).all()

@@ -1,10 +1,13 @@
-"""The state: arms on a grid, so that a saved one is the same."""
+"""The state: points on a grid, so that a saved one is the same."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from duelli.learners.model import PreferenceModel
 from duelli.learners.model.config import ARM_UNITS
-from duelli.learners.model.states import on_grid
+from duelli.learners.model.states import FIRST_SINGLES, LEAST_DISPERSION, dispersion, on_grid
 
 from .samples import arms_of, run_of
 
@@ -24,15 +27,52 @@ def test_a_point_that_rounding_put_outside_is_taken_back_into_the_box():
     assert on_grid(np.array([-1e-3, 1 + 1e-3])) == (0.0, 1.0)
 
 
-def test_its_arms_have_one_row_each():
+def test_its_pairs_have_one_row_each():
     state = run_of(2, 30, batch=5).learner._state
-    assert state.arms.shape == (len(state.utilities), 2)
-    assert state.arms.ravel().tolist() == pytest.approx([x / 2**32 for x in state.places])
+    for points, units in [(state.pool.left, state.left), (state.pool.right, state.right)]:
+        assert points.shape == (len(state.n), 2)
+        assert points.ravel().tolist() == [unit / ARM_UNITS for unit in units]
 
 
-def test_its_counts_are_its_lists():
+def test_its_duels_and_differences_are_its_lists():
     state = run_of(2, 30, batch=5).learner._state
-    lists = (state.left, state.right, state.wins, state.n)
-    assert [tuple(entry.tolist()) for entry in state.counts] == [
-        tuple(map(float, x)) for x in lists
-    ]
+    pool = state.pool
+    for name in ("wins", "n", "differences"):
+        assert getattr(pool, name).tolist() == list(map(float, getattr(state, name)))
+
+
+@pytest.mark.parametrize("dim", [1, 3])
+def test_before_any_duel_its_pool_is_empty_but_has_a_dimension(dim):
+    pool = PreferenceModel(dim=dim)._state.pool
+    assert [part.shape for part in pool] == [(0, dim), (0, dim), (0,), (0,), (0,)]
+
+
+def test_its_prior_has_its_scales_and_its_spread():
+    state = run_of(2, 30, batch=5).learner._state
+    assert state.prior.scales.tolist() == list(state.scales)
+    assert state.prior.spread == state.spread
+
+
+# The weight of duels where some are draws.
+
+
+def test_wins_and_losses_vary_as_coins_do():
+    assert dispersion(25.0, 25) == dispersion(0.0, 0) == 1
+
+
+def test_draws_make_outcomes_vary_less_than_coins():
+    # Of 30 single duels 10 were draws, and some clear ones are assumed to have gone before.
+    assert dispersion(20.0, 30) == (20 + FIRST_SINGLES) / (30 + FIRST_SINGLES)
+
+
+def test_however_many_draws_there_are_duels_weigh_only_so_much():
+    assert dispersion(0.0, 10**9) == LEAST_DISPERSION
+
+
+def test_its_duels_weigh_more_the_more_draws_there_were():
+    state = run_of(2, 30, batch=5).learner._state
+    drawn = replace(state, squares=state.singles / 2)
+    less = (state.singles / 2 + FIRST_SINGLES) / (state.singles + FIRST_SINGLES)
+    assert drawn.weighted.n == pytest.approx(drawn.pool.n / less)
+    assert drawn.weighted.wins == pytest.approx(drawn.pool.wins / less)
+    assert drawn.weighted.differences.tolist() == list(drawn.differences)

@@ -20,7 +20,7 @@ from duelli.cubes import Arm
 from duelli.learners.base import takes
 from duelli.learners.descent.arm_counts import ArmCounts
 from duelli.learners.descent.gp_learner import GpLearner, settle_gp
-from duelli.learners.model.laplace import Indices
+from duelli.learners.model.pool import Indices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

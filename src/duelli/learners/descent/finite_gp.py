@@ -15,7 +15,7 @@ from duelli import _rng
 from duelli._arrays import Array
 from duelli.cubes import Arm
 from duelli.learners.descent.inputs import check_number
-from duelli.learners.model.laplace import Indices
+from duelli.learners.model.pool import Indices
 from duelli.learners.model.prior import matern
 from duelli.learners.model.threads import one_thread
 

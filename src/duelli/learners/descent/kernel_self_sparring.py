@@ -16,7 +16,7 @@ from duelli.learners.base import takes
 from duelli.learners.descent.arm_counts import ArmCounts
 from duelli.learners.descent.gp_learner import GpLearner, settle_gp
 from duelli.learners.descent.growth import shares
-from duelli.learners.model.laplace import Indices
+from duelli.learners.model.pool import Indices
 
 PAIRS = 16  # of a step, at most
 DRAWS = 64  # from the posterior, of which a step uses as many as it needs

@@ -15,7 +15,7 @@ from duelli.learners.model.posterior import Posterior
 PROBABILITY = 0.9  # with which the gap is said to be at most what is claimed
 WIDER = 2.0  # factor on a lead, with which 90 % of the claims hold (docs/preference_model.md)
 DRAWS = 400
-UNIFORM, NEAR = 150, 100
+VISITED, UNIFORM, NEAR = 200, 150, 100  # points of each kind
 REACH = 0.5
 NUGGET = 1e-9
 MORE_DUELS = 100
@@ -37,9 +37,10 @@ def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) ->
     dim = len(incumbent)
     uniform = rng.random((UNIFORM, dim))
     near = around(incumbent, posterior.prior, NEAR, REACH, rng)
-    points = np.vstack([incumbent, posterior.arms, uniform, near])
+    visited = posterior.points[np.argsort(-posterior.utilities)[:VISITED]]
+    points = np.vstack([incumbent, visited, uniform, near])
     noise = rng.standard_normal((len(points), DRAWS))
-    mean, covariance = posterior.mean(points), posterior.covariance(points)
+    mean, covariance = posterior.mean_and_covariance(points)
     gaps = _gaps(mean, covariance, noise)
     _, reduced = chosen_with_covariance(
         posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng

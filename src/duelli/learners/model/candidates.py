@@ -48,12 +48,28 @@ def opening_pair(
     return _either_side(centre, reach * _signs(rng, 1, len(centre))[0])
 
 
-def opposite(centre: Array, prior: Prior, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Return ``n`` pairs of points on either side of the centre, near ones and far ones."""
+def opposite(
+    centre: Array, prior: Prior, n: int, rng: np.random.Generator, good: Array | None = None
+) -> tuple[Array, Array]:
+    """Return ``n`` pairs of points on either side of the centre, near ones and far ones.
+
+    Args:
+        centre: The incumbent.
+        prior: Whose length scales say how far to go along each axis.
+        n: The number of pairs.
+        rng: Where the signs and distances come from.
+        good: Good points. Half of the pairs lie in their directions from the centre, along which
+            the utility falls least, whichever way the axes run.
+    """
     lengths = np.minimum(prior.scales, math.log(2 * LONGEST))
     shape = np.exp((lengths - lengths.mean()) / 2)  # farther along axes that matter less
     reach = np.exp(rng.uniform(math.log(NEAR), math.log(FAR), (n, 1)))
     moves = _signs(rng, n, len(centre)) * np.minimum(FAR, reach * shape)
+    if good is not None and len(good):
+        towards = good[rng.integers(0, len(good), n // 2)] - centre
+        size = np.abs(towards).max(axis=1, keepdims=True)
+        far = size[:, 0] > NEAR
+        moves[: n // 2][far] = (reach[: n // 2] * towards / np.maximum(size, NEAR))[far]
     return _either_side(centre, moves)
 
 

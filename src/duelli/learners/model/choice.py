@@ -13,12 +13,12 @@ import numpy as np
 
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around, opening_pair, opposite
-from duelli.learners.model.laplace import Indices
 from duelli.learners.model.levels import Levels, on_levels, parted
+from duelli.learners.model.pool import Indices
 from duelli.learners.model.posterior import Posterior
 
 OPENING = 50  # duels
-BEST_ARMS, UNIFORM, NEAR, OPPOSITE = 50, 80, 80, 40  # candidates of each kind
+BEST_POINTS, UNIFORM, NEAR, OPPOSITE = 50, 80, 80, 40  # candidates of each kind
 DRAWS, RIVALS = 24, 60  # draws from the posterior, and pairs of their maxima
 REACH = 0.5  # of the candidates near the incumbent, in length scales
 APART = 1e-3  # the points of a pair differ by more than this along some axis
@@ -26,6 +26,7 @@ NUGGET = 1e-6
 # The share of the posterior's deviation that draws have: `FOG` over the spread, within limits.
 # Where the judge is fairly sure, looking into every corner costs more duels than it brings.
 FOG, LEAST_WIDTH = 0.25, 0.2
+FEW, GROWING = 200, 0.4  # up to so many duels; beyond, the share grows with this power of them
 
 Pairs = list[tuple[Array, Array]]
 
@@ -105,16 +106,16 @@ def _field(
     rng: np.random.Generator,
     levels: Levels,
 ) -> Field:
-    plus, minus = opposite(centre, posterior.prior, OPPOSITE, rng)
+    best = posterior.points[np.argsort(-posterior.utilities)[:BEST_POINTS]]
+    plus, minus = opposite(centre, posterior.prior, OPPOSITE, rng, best)
     if levels:  # so that some pair differs, however few places there are
         plus[0], minus[0] = parted((plus[0], minus[0]), centre, levels, rng)
-    best = posterior.arms[np.argsort(-posterior.mean(posterior.arms))[:BEST_ARMS]]
     uniform = rng.random((UNIFORM, len(centre)))
     near = around(centre, posterior.prior, NEAR, REACH, rng)
     points = np.vstack([plus, minus, centre, best, uniform, near, others])
     points = on_levels(points, levels)
-    mean, covariance = posterior.mean(points), posterior.covariance(points)
-    tops = _maxima(mean, width(posterior.prior.spread) ** 2 * covariance, rng)
+    mean, covariance = posterior.mean_and_covariance(points)
+    tops = _maxima(mean, width(posterior.prior.spread, posterior.duels) ** 2 * covariance, rng)
     first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)
     ours, theirs = (tops[rng.integers(0, len(tops), RIVALS)] for _ in range(2))
     left = np.concatenate([first, tops, ours])
@@ -127,9 +128,10 @@ def _field(
     return Field(points, mean, covariance, 2 * OPPOSITE, tops, left[apart], right[apart])
 
 
-def width(spread: float) -> float:
+def width(spread: float, duels: float) -> float:
     """Return which share of the posterior's deviation draws have."""
-    return min(max(FOG * math.exp(-spread), LEAST_WIDTH), 1.0)
+    share = max(FOG * math.exp(-spread), LEAST_WIDTH) * math.pow(max(duels / FEW, 1.0), GROWING)
+    return min(share, 1.0)
 
 
 def _maxima(mean: Array, covariance: Array, rng: np.random.Generator) -> Indices:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from duelli._arrays import Array
-from duelli.learners.model.laplace import Counts, Mode
-from duelli.learners.model.posterior import mode
+from duelli.learners.model.laplace import mode
+from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 
 SCALE_DEVIATION, SPREAD_DEVIATION = 0.8, 1.5
@@ -32,23 +31,22 @@ def first_prior(dim: int) -> Prior:
     return Prior(np.full(dim, usual_scale(dim)), USUAL_SPREAD)
 
 
-def fitted(
-    prior: Prior, arms: Array, counts: Counts, start: Array, step: int
-) -> tuple[Prior, Array]:
-    """Return a prior that explains the duels better, if one is near, and the utilities with it.
+def fitted(prior: Prior, pool: Pool, step: int) -> tuple[Prior, Pool]:
+    """Return a prior that explains the duels better, if one is near, and the pool fitted to it.
 
     One move is tried in a step, so that no step takes long: all scales together, the spread, or
     the scale of one axis, in turns.
     """
-    best = mode(prior, arms, counts, start)
-    if counts.n.sum() < FIRST_DUELS:
-        return prior, best.utilities
+    best = mode(prior, pool)
+    pool = pool._replace(differences=best.differences)
+    if pool.n.sum() < FIRST_DUELS:
+        return prior, pool
     score = best.evidence + _log_belief(prior)
-    for other in _moves(prior, step, float(counts.n.sum())):
-        tried: Mode = mode(other, arms, counts, best.utilities)
+    for other in _moves(prior, step, float(pool.n.sum())):
+        tried = mode(other, pool)
         if tried.evidence + _log_belief(other) > score:
-            return other, tried.utilities
-    return prior, best.utilities
+            return other, pool._replace(differences=tried.differences)
+    return prior, pool
 
 
 def _moves(prior: Prior, step: int, duels: float) -> Iterator[Prior]:

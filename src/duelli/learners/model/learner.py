@@ -19,8 +19,9 @@ from duelli.learners.model.answering import answer, outlook
 from duelli.learners.model.checks import check_state
 from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
-from duelli.learners.model.pool import Pool, added, counts_of, pool_of, reduced, weighed
-from duelli.learners.model.posterior import Posterior, posterior_of
+from duelli.learners.model.pool import MOST_PAIRS as MOST_REMEMBERED
+from duelli.learners.model.pool import added, reduced, weighed
+from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import incumbent
 from duelli.learners.model.states import Preferences, dispersion, on_grid
 from duelli.learners.model.threads import one_thread
@@ -28,7 +29,7 @@ from duelli.learners.model.threads import one_thread
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
 GROWTH = 25  # a step has at least one pair for so many duels before it
 JITTER = 1e-3  # in length scales: how much a point varies where no pair may be asked twice
-DIGITS = 6  # of the utilities that a state holds
+DIGITS = 6  # of the differences that a state holds
 WORD_BITS = 64
 
 
@@ -64,12 +65,11 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             incumbent=start,
             scales=tuple(prior.scales.tolist()),
             spread=prior.spread,
-            places=tuple(round(x * ARM_UNITS) for x in start),
-            utilities=(0.0,),
             left=(),
             right=(),
             wins=(),
             n=(),
+            differences=(),
             squares=0.0,
             singles=0,
         )
@@ -110,29 +110,27 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         """Return the state with the duels of the step, and a model that is fitted to them."""
         state, step = self._state, self._pending
         assert step is not None
-        scales = np.array(state.scales)
-        pool = pool_of(state.arms, np.array(state.utilities), state.counts)
+        scales, pool = np.array(state.scales), state.pool
         for block, tally in zip(step, tallies, strict=True):
             centre = tuple(x + block.edge / 2 for x in block.low)
             pool = added(pool, scales, (centre, block.reference), tally.wins, tally.n)
-        pool = _rounded(reduced(pool, scales))
-        counts = counts_of(pool)
+        if len(pool.n) > MOST_REMEMBERED:
+            pool = reduced(pool, scales, posterior(state).mean(pool.points))
         squares = state.squares + sum(_square(tally) for tally in tallies)
         singles = state.singles + sum(tally.n == 1 for tally in tallies)
-        weighted = weighed(counts, dispersion(squares, singles))
-        prior, utilities = fitted(state.prior, pool.arms, weighted, pool.utilities, state.steps)
+        weighted = weighed(pool, dispersion(squares, singles))
+        prior, fit = fitted(state.prior, weighted, state.steps)
         return Preferences(
             duels=state.duels + sum(tally.n for tally in tallies),
             steps=state.steps + 1,
             incumbent=state.incumbent,
             scales=tuple(prior.scales.tolist()),
             spread=float(prior.spread),
-            places=tuple(np.rint(pool.arms.ravel() * ARM_UNITS).astype(int).tolist()),
-            utilities=tuple(np.round(utilities, DIGITS).tolist()),
-            left=tuple(counts.left.tolist()),
-            right=tuple(counts.right.tolist()),
-            wins=tuple(counts.wins.tolist()),
-            n=tuple(counts.n.astype(int).tolist()),
+            left=_units(pool.left),
+            right=_units(pool.right),
+            wins=tuple(pool.wins.tolist()),
+            n=tuple(pool.n.astype(int).tolist()),
+            differences=tuple(np.round(fit.differences, DIGITS).tolist()),
             squares=squares,
             singles=singles,
         )
@@ -164,19 +162,16 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         """Return mean and deviation of u(point) - u(incumbent) for each point."""
         best = np.array(self._state.incumbent)
         with one_thread():
-            model = posterior(self._state)
-            mean, deviation = model.mean_and_deviation(points, best)
-            return mean - model.mean(best[None]), deviation
+            return posterior(self._state).lead_and_deviation(points, best)
 
     def progress(self) -> Progress:
         """Return the phase, no rounds, and the incumbent."""
         return Progress("model", 0, self._state.incumbent)
 
     def state_bits(self) -> int:
-        """Return the bits to remember: arms, utilities, wins and duels, 64 for each number."""
-        state = self._state
-        numbers = 3 + 2 * self.config.dim + len(state.places) + len(state.utilities)
-        return WORD_BITS * (numbers + 4 * len(state.n))
+        """Return the bits to remember: points, wins, duels, differences, 64 for each number."""
+        dim = self.config.dim
+        return WORD_BITS * (5 + 2 * dim + (2 * dim + 3) * len(self._state.n))
 
 
 def _square(tally: Tally) -> float:
@@ -184,8 +179,8 @@ def _square(tally: Tally) -> float:
     return (2 * tally.wins - 1) ** 2 if tally.n == 1 else 0.0
 
 
-def _rounded(pool: Pool) -> Pool:
-    return pool._replace(arms=np.rint(pool.arms * ARM_UNITS) / ARM_UNITS)
+def _units(points: Array) -> tuple[int, ...]:
+    return tuple(np.rint(points.ravel() * ARM_UNITS).astype(int).tolist())
 
 
 def posterior(state: Preferences) -> Posterior:
@@ -195,4 +190,4 @@ def posterior(state: Preferences) -> Posterior:
 
 @lru_cache(maxsize=4)
 def _posterior(state: Preferences) -> Posterior:
-    return posterior_of(state.prior, state.arms, state.weighted, np.array(state.utilities))
+    return Posterior(state.prior, state.weighted)

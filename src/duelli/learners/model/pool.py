@@ -1,114 +1,140 @@
-"""The arms of the model: points that lie close are one arm, so that there are never too many.
+"""The pairs that the model remembers: those that lie close are one, so that there are never many.
 
-What is asked is never changed; only the model takes close points for the same one.
+What is asked is never changed; only the model takes pairs that lie close for the same one.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from duelli._arrays import Array
 from duelli.cubes import Arm
-from duelli.learners.model.laplace import Counts
 
-MOST_PAIRS = 250  # that have met; up to these, all arms are kept
-MOST_ARMS = 200  # otherwise
-CLOSE = 0.02  # in length scales: points that are closer are one arm
+MOST_PAIRS = 250
+CLOSE = 0.02  # in length scales: pairs of points that are closer are the same one
 LONGEST = 0.0  # the logarithm of the length scale beyond which an axis counts as one box long
-WORST = 3.0  # standard deviations below the best utility, at which arms count least
+WORST = 3.0  # standard deviations below the best utility, at which pairs count least
+
+Indices = npt.NDArray[np.intp]
 
 
 class Pool(NamedTuple):
-    """Arms with their utilities, and a matrix of wins: ``wins[i, j]`` are those of i over j."""
+    """Pairs of points with the wins of the left ones.
 
-    arms: Array
-    utilities: Array
+    Args:
+        left: The left points, shape ``(pairs, dim)``.
+        right: The right ones.
+        wins: The wins of the left ones; a draw is half a win.
+        n: The duels of each pair.
+        differences: The most probable u(left) - u(right).
+    """
+
+    left: Array
+    right: Array
     wins: Array
+    n: Array
+    differences: Array
+
+    @property
+    def points(self) -> Array:
+        """All points, the left ones first."""
+        return np.vstack([self.left, self.right])
 
 
-def pool_of(arms: Array, utilities: Array, counts: Counts) -> Pool:
-    """Return the arms with a matrix of their wins."""
-    wins = np.zeros((len(arms), len(arms)))
-    wins[counts.left, counts.right] = counts.wins
-    wins[counts.right, counts.left] = counts.n - counts.wins
-    return Pool(arms, utilities, wins)
+def empty(dim: int) -> Pool:
+    """Return a pool without any pair."""
+    return Pool(np.zeros((0, dim)), np.zeros((0, dim)), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
-def counts_of(pool: Pool) -> Counts:
-    """Return the duels of every pair that has met, the arm with the smaller number first."""
-    left, right = np.nonzero(_met(pool))
-    wins = pool.wins[left, right]
-    return Counts(left, right, wins, np.rint(wins + pool.wins[right, left]))
-
-
-def _met(pool: Pool) -> Array:
-    """Return the duels of every pair, the arm with the smaller number first."""
-    duels: Array = np.triu(pool.wins + pool.wins.T)
-    return duels
-
-
-def weighed(counts: Counts, dispersion: float) -> Counts:
+def weighed(pool: Pool, dispersion: float) -> Pool:
     """Return the duels with more weight where their outcomes vary less than those of coins do."""
-    return counts._replace(wins=counts.wins / dispersion, n=counts.n / dispersion)
+    return pool._replace(wins=pool.wins / dispersion, n=pool.n / dispersion)
 
 
 def added(pool: Pool, scales: Array, pair: tuple[Arm, Arm], wins: float, n: int) -> Pool:
     """Return the pool with the duels of one more pair."""
-    pool, i = _with_arm(pool, scales, np.array(pair[0]))
-    pool, j = _with_arm(pool, scales, np.array(pair[1]))
-    if i != j:  # else the two are the same arm for the model, and their duels say nothing
-        pool.wins[i, j] += wins
-        pool.wins[j, i] += n - wins
-    return pool
+    left, right = np.array(pair[0]), np.array(pair[1])
+    new = Pool(left[None], right[None], np.array([wins]), np.array([float(n)]), np.zeros(1))
+    if len(pool.n):
+        same, turned = _distances(new, pool, np.exp(np.minimum(scales, LONGEST)))
+        # The points of a pair may be so close that it is close to itself turned round.
+        k = int(np.minimum(same, turned).argmin())
+        if min(same[0, k], turned[0, k]) < CLOSE**2:
+            more = np.arange(len(pool.n)) == k
+            won = n - wins if turned[0, k] < same[0, k] else wins
+            return pool._replace(wins=pool.wins + won * more, n=pool.n + n * more)
+    return Pool(*(np.concatenate(parts) for parts in zip(pool, new, strict=True)))
 
 
-def _with_arm(pool: Pool, scales: Array, point: Array) -> tuple[Pool, int]:
-    """Return the pool with ``point`` as an arm, and its number: that of a close one if any is."""
-    distances = (((pool.arms - point) / np.exp(np.minimum(scales, LONGEST))) ** 2).sum(axis=1)
-    nearest = int(distances.argmin())
-    if distances[nearest] < CLOSE**2:
-        return pool, nearest
-    utilities = np.append(pool.utilities, pool.utilities[nearest])
-    return Pool(np.vstack([pool.arms, point]), utilities, np.pad(pool.wins, (0, 1))), len(
-        utilities
-    ) - 1
+def reduced(pool: Pool, scales: Array, utilities: Array) -> Pool:
+    """Return the pool with its closest pairs merged, bad ones first, until there are few enough.
 
-
-def reduced(pool: Pool, scales: Array) -> Pool:
-    """Return the pool with its closest arms merged, bad ones first, until there are few enough."""
-    excess = len(pool.arms) - MOST_ARMS
-    if excess <= 0 or np.count_nonzero(_met(pool)) <= MOST_PAIRS:
+    Args:
+        pool: The pairs.
+        scales: The logarithm of each length scale.
+        utilities: Those of all points of the pool.
+    """
+    excess = len(pool.n) - MOST_PAIRS
+    if excess <= 0:
         return pool
-    arms, wins = pool.arms.copy(), pool.wins.copy()
-    duels = wins.sum(axis=0) + wins.sum(axis=1)
-    costs = _merging_costs(pool, scales)
-    alive, nearest = np.ones(len(arms), dtype=bool), costs.argmin(axis=1)
-    least = costs[np.arange(len(arms)), nearest]
-    for _ in range(excess):
-        i = int(least.argmin())
-        j = int(nearest[i])
-        i, j = (i, j) if duels[i] >= duels[j] else (j, i)
-        share = duels[j] / max(duels[i] + duels[j], 1)
-        arms[i] += share * (arms[j] - arms[i])
-        wins[i] += wins[j]
-        wins[:, i] += wins[:, j]
-        wins[i, i] = 0
-        duels[i] += duels[j]
-        alive[j] = False
-        costs[j], costs[:, j], least[j] = np.inf, np.inf, np.inf
-        for k in np.flatnonzero(alive & (nearest == j)):  # the only ones whose nearest has changed
-            nearest[k] = costs[k].argmin()
-            least[k] = costs[k, nearest[k]]
-    return Pool(arms[alive], pool.utilities[alive], wins[np.ix_(alive, alive)])
-
-
-def _merging_costs(pool: Pool, scales: Array) -> Array:
-    """Return how much is lost if two arms become one: less where both are bad."""
-    places = pool.arms / np.exp(scales)
-    squares = (places**2).sum(axis=1)
-    costs: Array = squares[:, None] + squares - 2 * places @ places.T
-    below = (pool.utilities.max() - pool.utilities) / max(float(pool.utilities.std()), 1e-9)
-    worth = np.exp(-np.minimum(below, WORST))
-    costs = np.maximum(costs, 0) * np.maximum(worth[:, None], worth)
+    lengths, worth = np.exp(scales), _worth(utilities)
+    merged = Pool(*(part.copy() for part in pool))
+    alive = np.ones(len(pool.n), dtype=bool)
+    costs = _costs(merged, merged, lengths, worth, worth)
     np.fill_diagonal(costs, np.inf)
-    return costs
+    for _ in range(excess):
+        i, j = sorted(divmod(int(costs.argmin()), len(costs)))
+        _merge(merged, i, j, lengths)
+        worth[i] = max(worth[i], worth[j])
+        alive[j] = False
+        one = Pool(*(part[i : i + 1] for part in merged))
+        row = _costs(one, merged, lengths, worth[i : i + 1], worth)[0]
+        row[~alive], row[i] = np.inf, np.inf
+        costs[j], costs[:, j] = np.inf, np.inf
+        costs[i], costs[:, i] = row, row
+    return Pool(*(part[alive] for part in merged))
+
+
+def _merge(pool: Pool, i: int, j: int, lengths: Array) -> None:
+    """Put the duels of pair j to those of pair i, which moves to where both are on average."""
+    same = (pool.left[i] - pool.left[j]) ** 2 + (pool.right[i] - pool.right[j]) ** 2
+    turned = (pool.left[i] - pool.right[j]) ** 2 + (pool.right[i] - pool.left[j]) ** 2
+    swap = bool(((turned - same) / lengths**2).sum() < 0)
+    left, right = (pool.right, pool.left) if swap else (pool.left, pool.right)
+    share = pool.n[j] / (pool.n[i] + pool.n[j])
+    pool.left[i] += share * (left[j] - pool.left[i])
+    pool.right[i] += share * (right[j] - pool.right[i])
+    pool.differences[i] += share * ((-1) ** swap * pool.differences[j] - pool.differences[i])
+    pool.wins[i] += pool.n[j] - pool.wins[j] if swap else pool.wins[j]
+    pool.n[i] += pool.n[j]
+
+
+def _distances(pool: Pool, others: Pool, lengths: Array) -> tuple[Array, Array]:
+    """Return the squared distances of pairs in length scales, as they are and turned round."""
+    left, right = pool.left / lengths, pool.right / lengths
+    ends = np.hstack([others.left / lengths, others.right / lengths])
+    same, turned = np.hstack([left, right]), np.hstack([right, left])
+    squares = (same**2).sum(axis=1)[:, None] + (ends**2).sum(axis=1)
+    both = (np.maximum(squares - 2 * way @ ends.T, 0) for way in (same, turned))
+    return next(both), next(both)
+
+
+def _costs(pool: Pool, others: Pool, lengths: Array, worth: Array, worth_of: Array) -> Array:
+    """Return how much is lost if two pairs become one: less where both are bad or had few duels.
+
+    Ward (1963), https://doi.org/10.1080/01621459.1963.10500845: the squares about the means grow
+    by the squared distance times n m / (n + m).
+    """
+    same, turned = _distances(pool, others, lengths)
+    n, m = pool.n[:, None], others.n
+    costs: Array = np.minimum(same, turned) * n * m / (n + m)
+    return costs * np.maximum(worth[:, None], worth_of)
+
+
+def _worth(utilities: Array) -> Array:
+    """Return what each pair is worth by its better point."""
+    top = utilities.reshape(2, -1).max(axis=0)
+    below = (top.max() - top) / max(float(utilities.std()), 1e-9)
+    worth: Array = np.exp(-np.minimum(below, WORST))
+    return worth

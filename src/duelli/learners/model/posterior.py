@@ -3,91 +3,63 @@
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.learners.model.differences import curved, mode_of_pairs, newton, pairs_of, root_weights
-from duelli.learners.model.laplace import Counts, Mode, factor, hessian, mode_of_arms
+from duelli.learners.model.laplace import believed, curved, newton, root_weights
+from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 
 
 class Posterior:
-    """A Gaussian process: Laplace's approximation at given utilities of the arms.
+    """A Gaussian process: Laplace's approximation at the differences of the pool.
 
     Args:
         prior: The prior.
-        arms: The arms that have met, shape ``(m, dim)``.
-        counts: Their duels.
-        utilities: The most probable utilities of the arms.
+        pool: The pairs that have met, with their duels and most probable differences.
+
+    Attributes:
+        points: The points of the pairs, the left ones first.
+        duels: How many there were, weighted.
+        utilities: What these are expected to be worth.
     """
 
-    def __init__(self, prior: Prior, arms: Array, counts: Counts, utilities: Array) -> None:
-        self.prior, self.arms = prior, arms
-        root = factor(prior, arms)
-        self._whiten = np.linalg.inv(root)
-        spread = np.linalg.inv(np.linalg.cholesky(hessian(root, utilities, counts)))
-        self._explained = spread @ self._whiten
-        self._weights = self._whiten.T @ (self._whiten @ (utilities - prior.mean(arms)))
+    def __init__(self, prior: Prior, pool: Pool) -> None:
+        self.prior, self.points, self.duels = prior, pool.points, float(pool.n.sum())
+        pairs = believed(prior, pool)
+        fit = newton(pairs, pool.differences)
+        roots = root_weights(fit.differences, pool.n)
+        self._known = np.linalg.inv(np.linalg.cholesky(curved(pairs, roots))) * roots
+        self._weights = np.concatenate([fit.weights, -fit.weights])
+        self.utilities = prior.mean(self.points) + pairs.cross @ fit.weights
 
     def mean(self, points: Array) -> Array:
         """Return the expected utility of each point."""
         expected: Array = self.prior.mean(points)
-        expected += self.prior.covariance(points, self.arms) @ self._weights
+        expected += self.prior.covariance(points, self.points) @ self._weights
         return expected
 
-    def covariance(self, points: Array) -> Array:
-        """Return the covariance of the utilities of the points."""
-        known, left = self._parts(self.prior.covariance(self.arms, points))
-        covariance: Array = self.prior.covariance(points, points) - known.T @ known + left.T @ left
-        return covariance
+    def mean_and_covariance(self, points: Array) -> tuple[Array, Array]:
+        """Return the expected utility of each point, and the covariance of the utilities."""
+        cross = self.prior.covariance(self.points, points)
+        mean: Array = self.prior.mean(points) + self._weights @ cross
+        explained = self._explained(cross)
+        return mean, self.prior.covariance(points, points) - explained.T @ explained
 
-    def deviation(self, points: Array, other: Array) -> Array:
-        """Return the standard deviation of u(point) - u(other) for each point."""
-        return self.mean_and_deviation(points, other)[1]
+    def lead_and_deviation(self, points: Array, other: Array) -> tuple[Array, Array]:
+        """Return the expected u(point) - u(other) of each point, and its standard deviation."""
+        points = np.vstack([points, other])
+        cross = self.prior.covariance(self.points, points)
+        mean = self.prior.mean(points) + self._weights @ cross
+        explained = self._explained(cross[:, :-1] - cross[:, -1:])
+        variance = self.prior.variance(points)
+        variance = variance[:-1] + variance[-1] - (explained**2).sum(axis=0)
+        variance -= 2 * self.prior.covariance(points[:-1], points[-1:])[:, 0]
+        return mean[:-1] - mean[-1], np.sqrt(np.maximum(variance, 0))
 
-    def mean_and_deviation(self, points: Array, other: Array) -> tuple[Array, Array]:
-        """Return the expected utility of each point, and the deviation of u(point) - u(other)."""
-        cross = self.prior.covariance(self.arms, np.vstack([points, other]))
-        mean: Array = self.prior.mean(points) + self._weights @ cross[:, :-1]
-        cross -= cross[:, -1:]
-        known, left = self._parts(cross[:, :-1])
-        variance = self.prior.variance(points) + self.prior.variance(other[None])
-        variance -= 2 * self.prior.covariance(points, other[None])[:, 0]
-        variance += (left**2).sum(axis=0) - (known**2).sum(axis=0)
-        deviation: Array = np.sqrt(np.maximum(variance, 0))
-        return mean, deviation
-
-    def _parts(self, cross: Array) -> tuple[Array, Array]:
-        """Return roots of what the arms explain of a covariance, and of what is left of that.
+    def _explained(self, cross: Array) -> Array:
+        """Return a root of what the duels explain of a covariance; Eq. (3.29).
 
         Args:
-            cross: The prior covariance of the arms with some points, or differences of it.
+            cross: The prior covariance of the points of the pool with others, or differences of it.
         """
-        return self._whiten @ cross, self._explained @ cross
-
-
-class PairPosterior(Posterior):
-    """The same, where it is less work to compute with the pairs than with the arms."""
-
-    def __init__(self, prior: Prior, arms: Array, counts: Counts, utilities: Array) -> None:
-        self.prior, self.arms, self._counts = prior, arms, counts
-        pairs, _ = pairs_of(prior, arms, counts)
-        fit = newton(pairs, utilities[counts.left] - utilities[counts.right])
-        roots = root_weights(fit.differences, counts.n)
-        self._known = np.linalg.inv(np.linalg.cholesky(curved(pairs, roots))) * roots
-        self._weights = np.zeros(len(arms))
-        np.add.at(self._weights, counts.left, fit.weights)
-        np.subtract.at(self._weights, counts.right, fit.weights)
-
-    def _parts(self, cross: Array) -> tuple[Array, Array]:
-        known = self._known @ (cross[self._counts.left] - cross[self._counts.right])  # Eq. (3.29)
-        return known, known[:0]
-
-
-def posterior_of(prior: Prior, arms: Array, counts: Counts, utilities: Array) -> Posterior:
-    """Return the posterior, computed in the way that is less work."""
-    kind = PairPosterior if len(counts.n) <= len(arms) else Posterior
-    return kind(prior, arms, counts, utilities)
-
-
-def mode(prior: Prior, arms: Array, counts: Counts, start: Array) -> Mode:
-    """Return the mode of the posterior, computed in the way that is less work."""
-    way = mode_of_pairs if len(counts.n) <= len(arms) else mode_of_arms
-    return way(prior, arms, counts, start)
+        p = len(self._known)
+        root: Array = self._known @ (cross[:p] - cross[p:])
+        return root

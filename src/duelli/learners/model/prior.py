@@ -35,10 +35,14 @@ class Prior:
     def covariance(self, points: Array, others: Array) -> Array:
         """Return the prior covariance of each point with each other one."""
         lengths = np.exp(self.scales)
-        trend = self._from_middle(points) @ self._from_middle(others).T
         kernel = matern(points / lengths, others / lengths)
-        kernel += LINEAR * trend + QUADRATIC / 2 * trend**2  # Eq. (4.16), for p = 1 and p = 2
-        return math.exp(2 * self.spread) * kernel
+        trend = self._from_middle(points) @ self._from_middle(others).T
+        trends = trend * (QUADRATIC / 2)
+        trends += LINEAR
+        trends *= trend  # Eq. (4.16), for p = 1 and p = 2
+        kernel += trends
+        kernel *= math.exp(2 * self.spread)
+        return kernel
 
     def variance(self, points: Array) -> Array:
         """Return the prior variance of each point."""
@@ -53,15 +57,13 @@ class Prior:
 
 def matern(points: Array, others: Array) -> Array:
     """Return the Matern kernel with ν = 5/2, for points in units of their length scales."""
-    r = points @ others.T
-    r *= -2
+    points, others = math.sqrt(5) * points, math.sqrt(5) * others
+    r = points @ (-2 * others).T
     r += (points**2).sum(axis=1)[:, None]
     r += (others**2).sum(axis=1)
     np.maximum(r, 0, out=r)
-    r *= 5
-    np.sqrt(r, out=r)  # in place, as most of a step's time is spent here
-    kernel = r * r
-    kernel /= 3
+    kernel = r / 3  # in place from here on, as most of a step's time is spent here
+    np.sqrt(r, out=r)
     kernel += r
     kernel += 1
     np.negative(r, out=r)

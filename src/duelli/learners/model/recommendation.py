@@ -12,7 +12,7 @@ from duelli.learners.model.posterior import Posterior
 # How much the variance of u(x) - u(home) counts, in spreads: the less, the more some point leads.
 CAUTION, LEAD_POWER = 4.0, 1.5
 LEAST_LEAD = 0.5  # in standard deviations; a smaller one counts as this
-UNIFORM, NEAR = 60, 60  # candidates of each kind
+VISITED, UNIFORM, NEAR = 100, 60, 60  # candidates of each kind
 REACH = 0.5
 ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
 NARROWER = 3.0
@@ -41,31 +41,30 @@ def incumbent(
         home: Where the user started; the middle of the box if None.
     """
     home = np.full(len(before), 0.5) if home is None else home
+    visited = posterior.points[np.argsort(-posterior.utilities)[:VISITED]]
     uniform = rng.random((UNIFORM, len(before)))
     near = around(before, posterior.prior, NEAR, REACH, rng)
-    points, reach = np.vstack([posterior.arms, before, near, uniform]), REACH
-    points = on_levels(points, levels)
-    penalty = caution(posterior, points, home)
+    points = on_levels(np.vstack([visited, before, near, uniform]), levels)
+    lead, deviation = posterior.lead_and_deviation(points, home)
+    penalty, reach = caution(lead, deviation) * math.exp(-posterior.prior.spread), REACH
     for _ in range(ROUNDS):
-        best = _best(posterior, points, home, penalty, KEPT)
+        best = points[np.argsort(penalty * deviation**2 - lead)[:KEPT]]
         reach /= NARROWER
         about = [around(point, posterior.prior, MORE, reach, rng) for point in best]
-        nearer = home + rng.random((MORE, 1)) * (best[rng.integers(0, KEPT, MORE)] - home)
+        nearer = home + rng.random((MORE, 1)) * (best[rng.integers(0, len(best), MORE)] - home)
         points = on_levels(np.vstack([best, *about, nearer]), levels)
-    best_point: Array = _best(posterior, points, home, penalty, 1)[0]
+        lead, deviation = posterior.lead_and_deviation(points, home)
+    best_point: Array = points[int((penalty * deviation**2 - lead).argmin())]
     return best_point
 
 
-def _best(posterior: Posterior, points: Array, home: Array, penalty: float, n: int) -> Array:
-    mean, deviation = posterior.mean_and_deviation(points, home)
-    best: Array = points[np.argsort(penalty * deviation**2 - mean)[:n]]
-    return best
+def caution(lead: Array, deviation: Array) -> float:
+    """Return how much the variance of u(x) - u(home) counts, in spreads.
 
-
-def caution(posterior: Posterior, points: Array, home: Array) -> float:
-    """Return what the variance of u(x) - u(home) is multiplied by before it is taken off."""
-    mean, deviation = posterior.mean_and_deviation(points, home)
+    Args:
+        lead: The expected u(x) - u(home) of some points.
+        deviation: Its standard deviation.
+    """
     least = LEAST_DEVIATION * deviation.max() + TINY  # where x is home, both are 0
-    lead = float(((mean - posterior.mean(home[None])) / np.maximum(deviation, least)).max())
-    weight = CAUTION * math.pow(max(lead, LEAST_LEAD), -LEAD_POWER)
-    return weight * math.exp(-posterior.prior.spread)
+    most = float((lead / np.maximum(deviation, least)).max())
+    return CAUTION * math.pow(max(most, LEAST_LEAD), -LEAD_POWER)

@@ -1,4 +1,4 @@
-"""The state of the preference model: the arms that have met, their duels, and the scales."""
+"""The state of the preference model: the pairs that have met, their duels, and the scales."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,8 +9,7 @@ from duelli._arrays import Array
 from duelli.cubes import Arm
 from duelli.learners.codec import PointMark
 from duelli.learners.model.config import ARM_UNITS
-from duelli.learners.model.laplace import Counts
-from duelli.learners.model.pool import weighed
+from duelli.learners.model.pool import Pool, weighed
 from duelli.learners.model.prior import Prior
 
 FIRST_SINGLES = 10  # duels without a draw that are assumed to have gone before
@@ -21,37 +20,35 @@ GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole mu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """What the model remembers: at most `pool.MOST_PAIRS` pairs or `pool.MOST_ARMS` arms."""
+    """What the model remembers: at most `pool.MOST_PAIRS` pairs."""
 
     duels: int  # t
     steps: int  # told so far; they address the random draws
     incumbent: GridPoint  # the recommended arm
     scales: tuple[float, ...]  # the logarithm of each length scale
     spread: float  # the logarithm of the standard deviation of the utility
-    places: tuple[int, ...]  # the coordinates of all arms in turn, in multiples of 2^-32
-    utilities: tuple[float, ...]  # the most probable ones of the arms
-    left: tuple[int, ...]  # the arms of each pair that has met, the smaller number first
+    left: tuple[int, ...]  # the coordinates of all left points in turn, in multiples of 2^-32
     right: tuple[int, ...]
-    wins: tuple[float, ...]  # of the left one
-    n: tuple[int, ...]  # the duels of the pair
+    wins: tuple[float, ...]  # of the left point of each pair
+    n: tuple[int, ...]  # the duels of each pair
+    differences: tuple[float, ...]  # the most probable u(left) - u(right)
     squares: float  # the sum of (2 outcome - 1)² of duels that were asked singly
     singles: int  # how many those are
 
     @property
-    def arms(self) -> Array:
-        """The arms, shape ``(m, dim)``."""
-        return np.array(self.places).reshape(len(self.utilities), -1) / ARM_UNITS
+    def pool(self) -> Pool:
+        """The pairs with their duels."""
+        shape = len(self.n), len(self.scales)
+        left, right = (
+            np.array(x, float).reshape(shape) / ARM_UNITS for x in (self.left, self.right)
+        )
+        rest = (np.array(x, float) for x in (self.wins, self.n, self.differences))
+        return Pool(left, right, *rest)
 
     @property
-    def counts(self) -> Counts:
-        """The duels of the arms."""
-        left, right = np.array(self.left, dtype=np.intp), np.array(self.right, dtype=np.intp)
-        return Counts(left, right, np.array(self.wins, dtype=float), np.array(self.n, dtype=float))
-
-    @property
-    def weighted(self) -> Counts:
-        """The duels of the arms, weighted by how little their outcomes vary."""
-        return weighed(self.counts, dispersion(self.squares, self.singles))
+    def weighted(self) -> Pool:
+        """The pairs, their duels weighted by how little their outcomes vary."""
+        return weighed(self.pool, dispersion(self.squares, self.singles))
 
     @property
     def prior(self) -> Prior:
