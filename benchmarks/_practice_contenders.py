@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -59,12 +59,26 @@ def learner(
     name: str, dim: int, budget: int, duel: Duel, rng: np.random.Generator, **inputs: Any
 ) -> Reply:
     """Return what a learner of duelli recommends and claims after at most ``budget`` duels."""
-    player = learner_for(name, dim, budget, int(rng.integers(2**32)), inputs)
-    while step := player.ask():
-        player.tell([fought(block, duel, rng) for block in step])
-    assert player.duels <= budget
-    answer = player.best()
-    return Reply(np.array(answer.arm), answer.gap_high if answer.rests_on == "model" else None)
+    (reply,) = replies(name, dim, (budget,), duel, rng, **inputs)
+    return reply
+
+
+def replies(
+    name: str,
+    dim: int,
+    budgets: Sequence[int],
+    duel: Duel,
+    rng: np.random.Generator,
+    **inputs: Any,
+) -> Iterator[Reply]:
+    """Yield what a learner says before the step with which it would exceed each of the budgets."""
+    player = learner_for(name, dim, budgets[-1], int(rng.integers(2**32)), inputs)
+    for budget in budgets:
+        while (step := player.ask()) and player.duels + sum(b.n for b in step) <= budget:
+            player.tell([fought(block, duel, rng) for block in step])
+        answer = player.best()
+        claim = answer.gap_high if answer.rests_on == "model" else None
+        yield Reply(np.array(answer.arm), claim)
 
 
 def botorch(dim: int, budget: int, duel: Duel, rng: np.random.Generator) -> Reply:
@@ -110,6 +124,8 @@ CONTENDERS: dict[str, Contender] = {
     MODEL: partial(learner, "preference_model"),
     AUTO: partial(learner, "auto"),
 }
+# The learners whose pairs do not depend on the horizon: one run shows them after any budget.
+ANYTIME = {MODEL: "preference_model", AUTO: "auto"}
 MOST_DUELS = {BO: 200, RIVAL: 200}  # of the contenders that have a limit
 
 

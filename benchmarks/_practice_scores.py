@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _practice_contenders import BO, MIDDLE, OLD, RIVAL, SPSA, present
-from _practice_trials import trial
+from _practice_contenders import ANYTIME, BO, MIDDLE, OLD, RIVAL, SPSA, present
+from _practice_trials import course, trial
 from _rows import Finding, Options, geometric_mean, short
 
 from duelli.landscapes.practice import GROUPS, PROBLEMS
@@ -82,6 +82,8 @@ def trials_of(
     inputs: Mapping[str, Any] | None = None,
 ) -> dict[str, list[Finding]]:
     """Return what the trials of a cell have found, for each problem."""
+    if contender in ANYTIME:
+        return _courses_of(options, contender, clarity, budget, judge, dict(inputs or {}))
     duels = 0 if contender == MIDDLE else budget
     seeds = options.own_seeds
     jobs = [
@@ -91,6 +93,22 @@ def trials_of(
     ]
     found = iter(options.found(trial, jobs))
     return {problem: [next(found) for _ in seeds] for problem in options.problems}
+
+
+def _courses_of(
+    options: Practice, contender: str, clarity: str, budget: int, judge: str, inputs: Finding
+) -> dict[str, list[Finding]]:
+    """Return the same for a learner of which one run serves all budgets of the table."""
+    shared = judge == "plain" and not inputs and budget in options.budgets
+    budgets, seeds = options.budgets if shared else (budget,), options.own_seeds
+    jobs = [
+        (problem, clarity, judge, contender, inputs, list(budgets), seed)
+        for problem in options.problems
+        for seed in seeds
+    ]
+    k, found = budgets.index(budget), options.found(course, jobs)
+    cells = iter([{"gap": each["gaps"][k], "claim": each["claims"][k]} for each in found])
+    return {problem: [next(cells) for _ in seeds] for problem in options.problems}
 
 
 def overall(medians: Gaps) -> float:

@@ -1,20 +1,22 @@
 """The trials of benchmarks/practice.py: plain values in, plain values out.
 
-Each cell has random streams of its own: problem, clarity, judge, contender, duels and seed. What a
-problem looks like depends on its name and the seed only, so that contenders meet the same ones.
+Each cell has random streams of its own: problem, clarity, judge, contender, duels and seed; only
+the budgets of a learner that does not know the horizon are those of one run. What a problem looks
+like depends on its name and the seed only, so that contenders meet the same ones.
 """
 
 import hashlib
 import json
 import math
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import optimize
-from _practice_contenders import CONTENDERS, MODEL, fought, learner_for
+from _practice_contenders import ANYTIME, CONTENDERS, MODEL, fought, learner_for, replies
 from _practice_judges import JUDGES, Court, Duel
 
 from duelli.landscapes import Landscape, practice_problem
@@ -45,6 +47,26 @@ def trial(
     duel = court.duel(np.random.default_rng(rng.integers(2**63)))
     reply = CONTENDERS[contender](court.problem.dim, budget, duel, rng, **inputs)
     return {"gap": court.gap(reply.point), "claim": reply.claim}
+
+
+def course(
+    problem: str,
+    clarity: str,
+    judge: str,
+    contender: str,
+    inputs: dict[str, Any],
+    budgets: Sequence[int],
+    seed: int,
+) -> dict[str, list[float]]:
+    """Return the same after each of the budgets of one run, for a learner without a horizon."""
+    court = Court(problem_of(problem, seed, clarity), clarity, JUDGES[judge])
+    rng = stream(problem, clarity, judge, contender, inputs, list(budgets), seed)
+    duel = court.duel(np.random.default_rng(rng.integers(2**63)))
+    found = list(replies(ANYTIME[contender], court.problem.dim, budgets, duel, rng, **inputs))
+    return {
+        "gaps": [court.gap(reply.point) for reply in found],
+        "claims": [float(reply.claim or 0.0) for reply in found],
+    }
 
 
 def plain_duel(problem: Landscape, rng: np.random.Generator) -> Duel:
