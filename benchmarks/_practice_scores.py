@@ -11,7 +11,7 @@ from _practice_contenders import ANYTIME, BO, MIDDLE, OLD, RIVAL, SPSA, present
 from _practice_trials import course, trial
 from _rows import Finding, Options, geometric_mean, short
 
-from duelli.landscapes.practice import GROUPS, PROBLEMS
+from duelli.landscapes.practice import CLARITIES, GROUPS, PROBLEMS
 
 FLOOR = 1e-3  # smaller gaps count as this: they are as good as none
 TRIALS = 16
@@ -39,6 +39,7 @@ class Practice(Options):
 
     Args:
         problems: The names of the problems.
+        clarities: How sure the judges are, of the rows ``table``, ``ratios`` and ``calibration``.
         budgets: The numbers of duels of the rows ``table`` and ``ratios``.
         duels: The number of duels of the rows ``judges``, ``batch`` and ``time``.
         without: Contenders to leave out.
@@ -46,6 +47,7 @@ class Practice(Options):
 
     out: Path = Path("out/practice")
     problems: tuple[str, ...] = PROBLEMS
+    clarities: tuple[str, ...] = tuple(CLARITIES)
     budgets: tuple[int, ...] = (50, 200, 1000)
     duels: int = 1000
     without: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def where(clarity: str, budget: int) -> str:
 
 
 def table(options: Practice) -> Iterator[Finding]:
-    for clarity in CLARITIES:
+    for clarity in options.clarities:
         for budget in options.budgets:
             for name in options.contenders(budget):
                 medians = gaps(options, name, clarity, budget)
@@ -65,7 +65,7 @@ def table(options: Practice) -> Iterator[Finding]:
 def ratios(options: Practice) -> Iterator[Finding]:
     for (rival, clarity), required in REQUIRED.items():
         for budget in options.budgets:
-            if rival in options.contenders(budget):
+            if clarity in options.clarities and rival in options.contenders(budget):
                 own, other = (gaps(options, n, clarity, budget) for n in (MODEL, rival))
                 yield {
                     "row": f"{MODEL} / {rival}, {where(clarity, budget)}",
@@ -79,7 +79,7 @@ def ratios(options: Practice) -> Iterator[Finding]:
 
 def handover(options: Practice) -> Iterator[Finding]:
     """Yield the gap of `auto` over that of the better of the two learners that it is made of."""
-    for clarity in CLARITIES:
+    for clarity in options.clarities:
         for budget in options.budgets:
             better = min((gaps(options, n, clarity, budget) for n in (MODEL, RACE)), key=overall)
             yield {
@@ -120,7 +120,7 @@ def batch(options: Practice) -> Iterator[Finding]:
 def calibration(options: Practice) -> Iterator[Finding]:
     """Yield how many of the gaps that were claimed with probability 90 % held."""
     everywhere = []
-    for clarity in CLARITIES:
+    for clarity in options.clarities:
         for budget in options.budgets:
             cell = trials_of(options, MODEL, clarity, budget)
             found = [each for trials in cell.values() for each in trials]
@@ -271,6 +271,9 @@ def main() -> None:
     parser.add_argument("--duels", type=positive, default=1000, help="of judges, batch and time")
     parser.add_argument(
         "--problems", type=among(PROBLEMS), default=PROBLEMS, help="such as cone/2,wavy/1"
+    )
+    parser.add_argument(
+        "--clarities", type=among(CLARITIES), default=tuple(CLARITIES), help="such as clear,fog"
     )
     parser.add_argument(
         "--without", type=among(CONTENDERS), default=(), help="such as 'preferential BO,auto'"
