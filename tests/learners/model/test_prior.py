@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from duelli.learners.model.prior import FALL, LINEAR, QUADRATIC, Prior
+from duelli.learners.model.prior import FALL, LINEAR, QUADRATIC, ROWS, Prior
 
 from .samples import arms_of, prior_of
 
@@ -67,6 +67,13 @@ def test_the_mean_falls_equally_to_all_corners():
 def test_the_trends_of_a_corner_have_the_variances_that_they_are_said_to_have():
     variance = prior_of((0.1, 2.0), 3.0).variance(CORNERS)
     assert variance == pytest.approx(9 * (1 + LINEAR + QUADRATIC / 2))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, ROWS, ROWS + 1, 3 * ROWS - 1])
+def test_the_covariance_among_points_is_that_of_each_with_each(n):
+    prior, points = prior_of((0.3, 0.7), 1.7), np.random.default_rng(n).random((n, 2))
+    among = prior.covariance_among(points)
+    assert among == pytest.approx(prior.covariance(points, points), abs=1e-12)
 
 
 def test_a_prior_twice_as_wide_has_four_times_the_covariance():

@@ -47,7 +47,7 @@ class Mode(NamedTuple):
 def believed(prior: Prior, pool: Pool) -> Believed:
     """Return what the prior says of the differences."""
     p, points = len(pool.n), pool.points
-    mean, kernel = prior.mean(points), prior.covariance(points, points)
+    mean, kernel = prior.mean(points), prior.covariance_among(points)
     cross = kernel[:, :p] - kernel[:, p:]
     return Believed(cross, mean[:p] - mean[p:], cross[:p] - cross[p:], pool.wins, pool.n)
 

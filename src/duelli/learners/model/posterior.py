@@ -41,7 +41,7 @@ class Posterior:
         cross = self.prior.covariance(self.points, points)
         mean: Array = self.prior.mean(points) + self._weights @ cross
         explained = self._explained(cross)
-        return mean, self.prior.covariance(points, points) - explained.T @ explained
+        return mean, self.prior.covariance_among(points) - explained.T @ explained
 
     def lead_and_deviation(self, points: Array, other: Array) -> tuple[Array, Array]:
         """Return the expected u(point) - u(other) of each point, and its standard deviation."""

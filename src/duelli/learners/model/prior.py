@@ -13,6 +13,7 @@ from duelli._arrays import Array
 
 LINEAR, QUADRATIC = 0.6, 0.6  # variances of the two trends, relative to the rest of the kernel
 FALL = 0.35  # of the mean from the middle of the box to a corner, in spreads
+ROWS = 64  # of a covariance that are computed at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,16 @@ class Prior:
         """Return the prior mean of each point: the optimum is rarely at a wall."""
         fall: Array = ((2 * points - 1) ** 2).mean(axis=1)
         return -FALL * math.exp(self.spread) * fall
+
+    def covariance_among(self, points: Array) -> Array:
+        """Return the prior covariance of each point with each, which is the same both ways."""
+        n = len(points)
+        kernel = np.empty((n, n))
+        for k in range(0, n, ROWS):
+            part = self.covariance(points[k : k + ROWS], points[k:])
+            kernel[k : k + ROWS, k:] = part
+            kernel[k:, k : k + ROWS] = part.T
+        return kernel
 
     def covariance(self, points: Array, others: Array) -> Array:
         """Return the prior covariance of each point with each other one."""
