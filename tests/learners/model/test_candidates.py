@@ -5,12 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from duelli.learners.model.candidates import FAR, NEAR, around, opening_pair, opposite
+from duelli.learners.model.candidates import (
+    FAR,
+    NEAR,
+    around,
+    opening_pair,
+    opening_signs,
+    opposite,
+)
 
 from .samples import prior_of
 
 PLACES = [(0.5, 0.5), (0.0, 1.0), (0.03, 0.6), (1.0, 1.0)]
 USUAL_SPREAD = math.log(1.5)
+UP = np.ones(2)
 PRIORS = [prior_of((0.3, 0.3)), prior_of((0.05, 20.0))]
 
 
@@ -144,42 +152,63 @@ def test_opposite_points_towards_good_ones_stay_in_the_box_and_differ(place):
 @pytest.mark.parametrize("place", PLACES)
 def test_opening_pairs_stay_in_the_box_and_their_points_differ(place):
     for duels in (0, 10, 10**6):
-        plus, minus = opening_pair(np.array(place), duels, USUAL_SPREAD, rng())
+        plus, minus = opening_pair(np.array(place), duels, USUAL_SPREAD, UP, rng())
         assert in_the_box(plus, minus)
         assert (np.abs(plus - minus) > 0.01).all()
 
 
 def test_an_opening_pair_is_symmetric_about_the_centre_where_no_wall_is_near():
     centre = np.array([0.4, 0.5, 0.6])
-    plus, minus = opening_pair(centre, 3, USUAL_SPREAD, rng())
+    plus, minus = opening_pair(centre, 3, USUAL_SPREAD, np.ones(3), rng())
     assert (plus + minus) / 2 == pytest.approx(centre, abs=1e-12)
 
 
 def test_an_opening_pair_moves_all_axes_alike():
-    plus, minus = opening_pair(np.full(5, 0.5), 3, USUAL_SPREAD, rng())
+    plus, minus = opening_pair(np.full(5, 0.5), 3, USUAL_SPREAD, np.ones(5), rng())
     half = np.abs(plus - minus)
     assert half == pytest.approx(half[0])
 
 
 def test_later_opening_pairs_are_closer():
-    gaps = [width(opening_pair(np.full(2, 0.5), n, USUAL_SPREAD, rng())) for n in (0, 9, 99)]
+    gaps = [width(opening_pair(np.full(2, 0.5), n, USUAL_SPREAD, UP, rng())) for n in (0, 9, 99)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] > gaps[-1]
 
 
 def test_opening_pairs_are_closer_where_the_judge_is_more_sure():
     spreads = np.log([0.01, 0.5, 1.5, 3.0, 100.0])
-    gaps = [width(opening_pair(np.full(2, 0.5), 9, s, rng())) for s in spreads]
+    gaps = [width(opening_pair(np.full(2, 0.5), 9, s, UP, rng())) for s in spreads]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[1] > 2 * gaps[3]
     assert 0.05 < gaps[-1] < gaps[0] < 1
 
 
-def test_the_signs_of_opening_pairs_are_fair_and_independent_coins():
-    count, dim, draws = 2000, 3, rng()
-    pairs = [opening_pair(np.full(dim, 0.5), 0, USUAL_SPREAD, draws) for _ in range(count)]
-    signs = np.sign([plus - minus for plus, minus in pairs])
-    # Six sums of 2000 coins: all within 6 standard deviations but for 2e-8.
-    products = signs.T @ signs - count * np.eye(dim)
-    assert abs(products).max() < 6 * math.sqrt(count)
-    assert abs(signs.sum(axis=0)).max() < 6 * math.sqrt(count)
+def test_an_opening_pair_lies_in_the_direction_of_its_signs():
+    signs = np.array([1.0, -1.0, -1.0])
+    plus, minus = opening_pair(np.full(3, 0.5), 3, USUAL_SPREAD, signs, rng())
+    assert (np.sign(plus - minus) == signs).all()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("dim", [1, 2, 3, 4, 5, 8, 100])
+def test_the_signs_of_consecutive_opening_duels_are_orthogonal(dim, seed):
+    size = 2 ** math.ceil(math.log2(dim))
+    for first in (0, size, 7 * size):
+        signs = np.array([opening_signs(dim, first + k, seed) for k in range(size)])
+        assert (np.abs(signs) == 1).all()
+        assert (signs.T @ signs == size * np.eye(dim)).all()
+
+
+def test_the_signs_of_opening_duels_are_fair_coins_over_the_seeds():
+    count, dim = 2000, 3
+    for duel in (0, 3, 5):
+        signs = np.array([opening_signs(dim, duel, seed) for seed in range(count)])
+        # Six sums of 2000 coins: all within 6 standard deviations but for 2e-8.
+        products = signs.T @ signs - count * np.eye(dim)
+        assert abs(products).max() < 6 * math.sqrt(count)
+        assert abs(signs.sum(axis=0)).max() < 6 * math.sqrt(count)
+
+
+def test_the_directions_of_the_opening_come_in_another_order_after_each_turn():
+    turns = [[tuple(opening_signs(8, 8 * t + k, 0)) for k in range(8)] for t in range(4)]
+    assert len(set(map(tuple, turns))) == 4

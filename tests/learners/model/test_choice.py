@@ -7,6 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from duelli.learners.model import choice
+from duelli.learners.model.candidates import opening_signs
 from duelli.learners.model.choice import Field, chosen, chosen_with_covariance, opening
 from duelli.learners.model.pool import empty
 from duelli.learners.model.posterior import Posterior
@@ -249,8 +250,11 @@ def test_the_same_draws_give_the_same_pairs():
 
 def test_the_opening_asks_as_many_pairs_as_it_should_about_the_incumbent():
     centre = np.array([0.3, 0.6])
-    pairs = opening(centre, 10, math.log(1.5), 7, rng())
+    pairs = opening(centre, 10, math.log(1.5), 7, 3, rng())
     assert len(pairs) == 7
+    # The pairs of a step go on where those of the step before have ended.
+    signs = [np.sign(x - y).tolist() for x, y in pairs]
+    assert signs == [opening_signs(2, 10 + k, 3).tolist() for k in range(7)]
     assert all((x + y) / 2 == pytest.approx(centre) for x, y in pairs)
 
 

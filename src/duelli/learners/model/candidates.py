@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from duelli import _rng
 from duelli._arrays import Array
 from duelli.learners.model.prior import Prior
 
@@ -16,6 +17,7 @@ OPENING_REACH, OPENING_POWER, USUAL = 0.17, 0.1, 1.5
 SPREAD_POWER = 0.7  # the reach is in proportion to the spread to minus this power,
 OPENING_NEAR, OPENING_FAR = 0.08, 0.4  # within these limits,
 OPENING_VARIES = 0.3  # times a factor of which this is the largest logarithm
+SIGNS = 3  # the stream of the signs, beside those of a step
 
 
 def around(centre: Array, prior: Prior, n: int, reach: float, rng: np.random.Generator) -> Array:
@@ -28,24 +30,44 @@ def around(centre: Array, prior: Prior, n: int, reach: float, rng: np.random.Gen
 
 
 def opening_pair(
-    centre: Array, duels: int, spread: float, rng: np.random.Generator
+    centre: Array, duels: int, spread: float, signs: Array, rng: np.random.Generator
 ) -> tuple[Array, Array]:
     """Return two points on either side of the centre, as SPSA has them.
 
-    Spall (1992), https://doi.org/10.1109/9.119632: a random sign for each axis. A judge who is
-    rarely sure tells more of points that are farther apart; one who is sure tells of the slope at
-    the centre only if they are close.
+    Spall (1992), https://doi.org/10.1109/9.119632. A judge who is rarely sure tells more of points
+    that are farther apart; one who is sure tells of the slope at the centre only if they are close.
 
     Args:
         centre: The incumbent.
         duels: Those so far.
         spread: The logarithm of the standard deviation of the utility.
-        rng: Where the signs come from.
+        signs: Which way each axis moves.
+        rng: Where the distance comes from.
     """
     reach = OPENING_REACH * math.exp(-SPREAD_POWER * (spread - math.log(USUAL)))
     reach = min(max(reach, OPENING_NEAR), OPENING_FAR) * math.pow(duels + 1, -OPENING_POWER)
     reach *= math.exp(rng.uniform(-OPENING_VARIES, OPENING_VARIES))  # so that no pair comes twice
-    return _either_side(centre, reach * _signs(rng, 1, len(centre))[0])
+    return _either_side(centre, reach * signs)
+
+
+def opening_signs(dim: int, duel: int, seed: int) -> Array:
+    """Return the sign of each axis in a duel of the opening.
+
+    They are rows of a Hadamard matrix: within a turn of 2^k duels, any two axes move the same way
+    in half of the duels and in opposite ways in the other half. Random signs do so only on average.
+    Plackett and Burman (1946), https://doi.org/10.1093/biomet/33.4.305, with Sylvester's matrix.
+
+    Args:
+        dim: The number of axes.
+        duel: The duels before this one.
+        seed: Seed of the order of the rows and columns, and of which axes are mirrored.
+    """
+    size = 1 << (dim - 1).bit_length()  # the least power of two that is not less than dim
+    turn, row = divmod(duel, size)
+    rng = _rng.stream(seed, "learner", turn, SIGNS)
+    rows, columns, mirrored = rng.permutation(size), rng.permutation(size), rng.random(dim) < 0.5
+    odd = np.bitwise_count(rows[row] & columns[:dim]) % 2 == 1
+    return np.where(odd != mirrored, -1.0, 1.0)
 
 
 def opposite(

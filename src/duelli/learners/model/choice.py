@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.learners.model.candidates import around, opening_pair, opposite
+from duelli.learners.model.candidates import around, opening_pair, opening_signs, opposite
 from duelli.learners.model.levels import Levels, on_levels, parted
 from duelli.learners.model.pool import Indices
 from duelli.learners.model.posterior import Posterior
@@ -48,11 +48,23 @@ def opening(
     duels: int,
     spread: float,
     n: int,
+    seed: int,
     rng: np.random.Generator,
     levels: Levels = (),
 ) -> Pairs:
-    """Return ``n`` pairs on either side of the incumbent: they show where the utility rises."""
-    pairs = (opening_pair(centre, duels, spread, rng) for _ in range(n))
+    """Return ``n`` pairs on either side of the incumbent: they show where the utility rises.
+
+    Args:
+        centre: The incumbent.
+        duels: Those so far.
+        spread: The logarithm of the standard deviation of the utility.
+        n: The number of pairs.
+        seed: Seed of the directions.
+        rng: Where the distances come from.
+        levels: The places of axes that have only a few.
+    """
+    signs = [opening_signs(len(centre), duels + k, seed) for k in range(n)]
+    pairs = (opening_pair(centre, duels, spread, each, rng) for each in signs)
     return [parted(pair, centre, levels, rng) for pair in pairs]
 
 

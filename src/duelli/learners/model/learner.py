@@ -84,7 +84,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         rng = _rng.stream(config.seed, "learner", state.steps, 0)
         centre, pairs = np.array(state.incumbent), min(size, MOST_PAIRS)
         if state.duels < choice.OPENING:
-            asked = choice.opening(centre, state.duels, state.spread, pairs, rng, config.levels)
+            begun = state.duels, state.spread
+            asked = choice.opening(centre, *begun, pairs, config.seed, rng, config.levels)
         else:
             with one_thread():
                 asked = choice.chosen(posterior(state), centre, pairs, rng, config.levels)
