@@ -7,7 +7,7 @@ from duelli.learners.model.pool import empty
 from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import (
     CAUTION,
-    LEAD_POWER,
+    DIM_POWER,
     LEAST_DEVIATION,
     LEAST_LEAD,
     VISITED,
@@ -60,7 +60,7 @@ def test_no_point_of_a_pair_is_better_if_one_is_as_cautious_as_it_is(n, home):
     variance = own + own[-1] - 2 * covariance[-1]
     lead = mean - mean[-1]
     most = (lead[: len(points)] / np.sqrt(variance[: len(points)])).max()
-    cautious = lead - CAUTION * most**-LEAD_POWER / 4.0 * variance  # 4 is the spread
+    cautious = lead - CAUTION * 2**DIM_POWER / most / 4.0 * variance  # 4 is the spread
     best = cautious[: len(points)].max()
     assert most > LEAST_LEAD
     assert cautious[-2] >= best - 0.01 * abs(best)  # other candidates lead by more
@@ -74,30 +74,34 @@ def test_it_is_the_less_cautious_the_more_deviations_a_point_leads_by(unit):
     deviation = unit * np.array([1.0, 2.0, 0.5])
     for most in (1.1 * LEAST_LEAD, 1.0, 3.0):
         lead = most * deviation * np.array([0.2, 1.0, -1.0])
-        assert caution(lead, deviation) == pytest.approx(CAUTION * most**-LEAD_POWER)
+        assert caution(1, lead, deviation) == pytest.approx(CAUTION / most)
 
 
 @pytest.mark.parametrize("lead", [0.9 * LEAST_LEAD, 0.0, -3.0])
 def test_a_small_lead_counts_as_the_least(lead):
-    expected = CAUTION * LEAST_LEAD**-LEAD_POWER
-    assert caution(np.array([lead, -4.0]), np.ones(2)) == pytest.approx(expected)
+    assert caution(1, np.array([lead, -4.0]), np.ones(2)) == pytest.approx(CAUTION / LEAST_LEAD)
+
+
+@pytest.mark.parametrize("dim", [2, 5, 8])
+def test_it_is_the_more_cautious_the_more_directions_there_are(dim):
+    assert caution(dim, np.ones(1), np.ones(1)) == pytest.approx(CAUTION * dim**DIM_POWER)
+    assert caution(dim, np.ones(1), np.ones(1)) > caution(dim - 1, np.ones(1), np.ones(1))
 
 
 def test_home_itself_leads_by_nothing():
-    expected = CAUTION * LEAST_LEAD**-LEAD_POWER
-    assert caution(np.zeros(1), np.zeros(1)) == pytest.approx(expected)
+    assert caution(1, np.zeros(1), np.zeros(1)) == pytest.approx(CAUTION / LEAST_LEAD)
 
 
 def test_a_deviation_that_may_be_rounding_makes_no_clear_lead():
     # The second point is all but home: both its numbers are nothing but rounding.
     lead, deviation = np.array([1.0, 1e-9]), np.array([1.0, 1e-12])
-    assert caution(lead, deviation) == pytest.approx(CAUTION)
+    assert caution(1, lead, deviation) == pytest.approx(CAUTION)
 
 
 def test_a_deviation_that_is_more_than_rounding_counts_as_it_is():
     small = 2 * LEAST_DEVIATION
     lead, deviation = np.array([1.0, 2 * small]), np.array([1.0, small])
-    assert caution(lead, deviation) == pytest.approx(CAUTION * 2**-LEAD_POWER)
+    assert caution(1, lead, deviation) == pytest.approx(CAUTION / 2)
 
 
 def one_duel_often(wins, spread=2.0):
@@ -118,7 +122,7 @@ def test_it_is_the_best_point_of_a_line_less_its_variance(wins, spread, home):
     lead, variance = mean - mean[-1], np.maximum(own + own[-1] - 2 * covariance[-1], 0)
     apart = np.sqrt(variance) > LEAST_DEVIATION * np.sqrt(variance.max())
     most = max((lead[apart] / np.sqrt(variance[apart])).max(), LEAST_LEAD)
-    cautious = lead - CAUTION * most**-LEAD_POWER / spread * variance
+    cautious = lead - CAUTION / most / spread * variance
     point = recommended(posterior, home=np.array([home]))
     assert point == pytest.approx(grid[cautious.argmax()], abs=0.01)
 

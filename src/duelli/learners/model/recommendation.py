@@ -9,8 +9,9 @@ from duelli.learners.model.candidates import around
 from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
-# How much the variance of u(x) - u(home) counts, in spreads: the less, the more some point leads.
-CAUTION, LEAD_POWER = 4.0, 1.5
+# How much the variance of u(x) - u(home) counts, in spreads: the less, the more some point leads,
+# and the more, the more directions there are in which one may lead by chance.
+CAUTION, DIM_POWER = 2.3, 0.25
 LEAST_LEAD = 0.5  # in standard deviations; a smaller one counts as this
 VISITED, UNIFORM, NEAR = 100, 60, 60  # candidates of each kind
 REACH = 0.5
@@ -46,7 +47,8 @@ def incumbent(
     near = around(before, posterior.prior, NEAR, REACH, rng)
     points = on_levels(np.vstack([visited, before, near, uniform]), levels)
     lead, deviation = posterior.lead_and_deviation(points, home)
-    penalty, reach = caution(lead, deviation) * math.exp(-posterior.prior.spread), REACH
+    penalty = caution(len(before), lead, deviation) * math.exp(-posterior.prior.spread)
+    reach = REACH
     for _ in range(ROUNDS):
         best = points[np.argsort(penalty * deviation**2 - lead)[:KEPT]]
         reach /= NARROWER
@@ -58,13 +60,14 @@ def incumbent(
     return best_point
 
 
-def caution(lead: Array, deviation: Array) -> float:
+def caution(dim: int, lead: Array, deviation: Array) -> float:
     """Return how much the variance of u(x) - u(home) counts, in spreads.
 
     Args:
+        dim: The number of coordinates.
         lead: The expected u(x) - u(home) of some points.
         deviation: Its standard deviation.
     """
     least = LEAST_DEVIATION * deviation.max() + TINY  # where x is home, both are 0
     most = float((lead / np.maximum(deviation, least)).max())
-    return CAUTION * math.pow(max(most, LEAST_LEAD), -LEAD_POWER)
+    return CAUTION * math.pow(dim, DIM_POWER) / max(most, LEAST_LEAD)
