@@ -2,10 +2,10 @@
 
 Run ``python benchmarks/practice.py [ROW ...]``; without names, all rows, one JSON line for each
 finding. ``docs`` also writes them into docs/preference_model.md; ``docs ROW ...`` has the table and
-these rows only. Finished trials are kept in ``out/practice``, so that it can be interrupted. The
-score of an answer is the probability that the best point beats it, less 1/2: the median over the
-trials of a cell, and then the geometric mean over problems. ``--botorch PYTHON`` adds BoTorch, see
-botorch_rival.py.
+these rows only, and ``--section NAME`` says which of the tables there they replace. Finished trials
+are kept in ``out/practice``, so that it can be interrupted. The score of an answer is the
+probability that the best point beats it, less 1/2: the median over the trials of a cell, and then
+the geometric mean over problems. ``--botorch PYTHON`` adds BoTorch, see botorch_rival.py.
 """
 
 import argparse
@@ -44,6 +44,7 @@ STATE_BYTES, LONG_STATE_BYTES = 64_000, 256_000
 PLANE, PLANE_DUELS, PLANE_PAIRS = ("bumpy/2", "cone/2"), 200, 100
 PEAKS_DUELS, PEAKS_REQUIRED = 5000, 0.19
 CALIBRATED = 0.8, 0.97  # how many of the claims of 90 % should hold
+SECTIONS = "few duels", "many duels", "judges", "rivals"  # tables of docs/preference_model.md
 
 Row = Callable[[Practice], Iterator[Finding]]
 
@@ -220,7 +221,9 @@ def pivoted(findings: list[Finding], score: str) -> str:
     return markdown(rows)
 
 
-def docs(options: Practice, names: Sequence[str] = ()) -> Iterator[Finding]:
+def docs(
+    options: Practice, names: Sequence[str] = (), section: str = SECTIONS[0]
+) -> Iterator[Finding]:
     """Measure the table and these rows, or all, and write them into docs/preference_model.md."""
     measured = []
     for finding in table(options):
@@ -235,12 +238,15 @@ def docs(options: Practice, names: Sequence[str] = ()) -> Iterator[Finding]:
         for finding in ROWS[name](options):
             yield finding
             cells.append([finding["row"], words(finding)])
-    head = f"Medians of {len(options.own_seeds)} trials, {len(options.problems)} problems."
-    write(
-        "docs/preference_model.md",
-        "benchmarks/practice.py",
-        "\n\n".join([head, *parts, markdown(cells)]),
-    )
+    text = "\n\n".join([headline(options), *parts, markdown(cells)])
+    write("docs/preference_model.md", f"benchmarks/practice.py {section}", text)
+
+
+def headline(options: Practice) -> str:
+    """Return how many trials there are, and of which problems."""
+    problems, names = options.problems, ", ".join(options.problems)
+    which = f"all {len(problems)} problems" if problems == PROBLEMS else names
+    return f"Medians of {len(options.own_seeds)} trials of {which}."
 
 
 def among(choices: Collection[str]) -> Callable[[str], tuple[str, ...]]:
@@ -278,16 +284,19 @@ def main() -> None:
     parser.add_argument(
         "--without", type=among(CONTENDERS), default=(), help="such as 'preferential BO,auto'"
     )
+    parser.add_argument(
+        "--section", choices=SECTIONS, default=SECTIONS[0], help="the table that docs writes"
+    )
     parser.add_argument("--botorch", metavar="PYTHON", help="a Python that has botorch")
     given = vars(parser.parse_args())
-    rows, rival = given.pop("rows"), given.pop("botorch")
+    rows, rival, section = (given.pop(name) for name in ("rows", "botorch", "section"))
     if unknown := set(rows) - set(commands):
         parser.error(f"ROW must be one of {', '.join(commands)}; got {', '.join(unknown)}")
     if rival:
         os.environ[BOTORCH] = rival  # the processes of the trials see it too
     if "docs" in rows:
         others = [name for name in rows if name in ROWS and name != "table"]
-        rows, commands = ["docs"], {"docs": partial(docs, names=others)}
+        rows, commands = ["docs"], {"docs": partial(docs, names=others, section=section)}
     for name in rows or ROWS:
         for _ in shown(commands[name](Practice(**given))):
             pass

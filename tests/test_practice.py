@@ -29,6 +29,16 @@ def benchmarks(monkeypatch):
         sys.modules.pop(path.stem, None)
 
 
+MIDDLE_FOUND = {
+    "row": "middle",
+    "contender": "middle",
+    "clarity": "clear",
+    "duels": 4,
+    "geometric_mean": 0.1,
+    "worst": 0.2,
+}
+
+
 @pytest.fixture
 def practice(benchmarks, monkeypatch):
     practice = benchmarks("practice")
@@ -58,6 +68,23 @@ def test_every_row_is_written_into_the_docs_with_the_middle_beside_it(practice, 
     assert len(heads) == 4  # all problems, each group, and the worst
     assert text.count("| middle of the box ") == 4
     assert all(each["row"] in text for each in found if "contender" not in each)
+
+
+def test_every_section_has_its_place_in_the_docs(practice, benchmarks):
+    write = benchmarks("_write")
+    text = (write.ROOT / "docs" / "preference_model.md").read_text(encoding="utf-8")
+    for section in practice.SECTIONS:
+        assert "new" in write.replace_between(text, f"benchmarks/practice.py {section}", "new")
+
+
+def test_a_section_is_written_where_it_belongs(practice, one, monkeypatch):
+    written = {}
+    monkeypatch.setattr(practice, "write", lambda _, marker, text: written.update({marker: text}))
+    monkeypatch.setattr(practice, "table", lambda _: iter([MIDDLE_FOUND]))
+    list(practice.docs(one, ["pairs"], "judges"))
+    (marker,) = written
+    assert marker == "benchmarks/practice.py judges"
+    assert "wavy/1, cone/2" in written[marker].splitlines()[0]
 
 
 def test_ratios_have_what_is_required_beside_them(practice, one, monkeypatch):
