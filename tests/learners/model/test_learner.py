@@ -190,6 +190,29 @@ def test_it_finds_the_best_point_of_a_clear_quadratic():
     assert misses <= MISSES
 
 
+SURE = 600.0  # a utility so steep that its judge is hardly ever wrong
+
+
+def cone(best):
+    return lambda x: -SURE * max(abs(a - b) for a, b in zip(x, best, strict=True))
+
+
+@pytest.mark.parametrize("best", [0.95, 1.0, 0.2])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_judge_who_is_hardly_ever_wrong_leads_it_far_from_the_middle(best, seed):
+    # Such a judge never shows how much better a point is, however often it wins.
+    model = PreferenceModel(dim=1, horizon=150, seed=seed)
+    (point,) = serve(model, cone((best,)), seed).learner.recommend()
+    assert point == pytest.approx(best, abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_judge_who_is_hardly_ever_wrong_leads_it_far_from_the_start(seed):
+    model = PreferenceModel(dim=2, horizon=150, seed=seed, start=(1.0, 0.9))
+    point = serve(model, cone((0.3, 0.4)), seed).learner.recommend()
+    assert point == pytest.approx((0.3, 0.4), abs=0.02)
+
+
 def test_the_middle_would_not_pass_for_the_best_point():
     bests = [best_of(seed, 2) for seed in range(RUNS)]
     assert sum(max(abs(x - 0.5) for x in best) > CLOSE_ENOUGH for best in bests) > MISSES

@@ -1,8 +1,11 @@
 """The posterior, by the dense formulas of a Gaussian process over the arms."""
 
+import math
+
 import numpy as np
 import pytest
 
+from duelli.learners.model.laplace import mode
 from duelli.learners.model.pool import empty
 from duelli.learners.model.posterior import Posterior
 
@@ -152,3 +155,13 @@ def test_it_does_not_change_what_it_is_asked_for():
     posterior.mean_and_covariance(points)
     posterior.lead_and_deviation(points[:-1], points[-1])
     assert (points == POINTS).all()
+
+
+def test_the_evidence_is_that_of_the_mode_over_that_of_coins():
+    pool = pool_of(ARMS, ROWS, incidence(len(ARMS), ROWS).T @ most_probable(PRIOR, ARMS, ROWS))
+    coins = sum(n for *_, n in ROWS) * math.log(2)
+    assert believed().evidence == pytest.approx(mode(PRIOR, pool).evidence + coins, abs=1e-6)
+
+
+def test_without_duels_there_is_no_evidence():
+    assert Posterior(PRIOR, empty(2)).evidence == 0

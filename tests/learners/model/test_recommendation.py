@@ -1,5 +1,7 @@
 """The point that the model recommends."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -60,6 +62,7 @@ def test_no_point_of_a_pair_is_better_if_one_is_as_cautious_as_it_is(n, home):
     variance = own + own[-1] - 2 * covariance[-1]
     lead = mean - mean[-1]
     most = (lead[: len(points)] / np.sqrt(variance[: len(points)])).max()
+    most = max(most, math.sqrt(2 * max(posterior.evidence, 0)))
     cautious = lead - CAUTION * 2**DIM_POWER / most / 4.0 * variance  # 4 is the spread
     best = cautious[: len(points)].max()
     assert most > LEAST_LEAD
@@ -74,34 +77,43 @@ def test_it_is_the_less_cautious_the_more_deviations_a_point_leads_by(unit):
     deviation = unit * np.array([1.0, 2.0, 0.5])
     for most in (1.1 * LEAST_LEAD, 1.0, 3.0):
         lead = most * deviation * np.array([0.2, 1.0, -1.0])
-        assert caution(1, lead, deviation) == pytest.approx(CAUTION / most)
+        assert caution(1, 0.0, lead, deviation) == pytest.approx(CAUTION / most)
 
 
 @pytest.mark.parametrize("lead", [0.9 * LEAST_LEAD, 0.0, -3.0])
 def test_a_small_lead_counts_as_the_least(lead):
-    assert caution(1, np.array([lead, -4.0]), np.ones(2)) == pytest.approx(CAUTION / LEAST_LEAD)
+    assert caution(1, 0.0, np.array([lead, -4.0]), np.ones(2)) == pytest.approx(
+        CAUTION / LEAST_LEAD
+    )
 
 
 @pytest.mark.parametrize("dim", [2, 5, 8])
 def test_it_is_the_more_cautious_the_more_directions_there_are(dim):
-    assert caution(dim, np.ones(1), np.ones(1)) == pytest.approx(CAUTION * dim**DIM_POWER)
-    assert caution(dim, np.ones(1), np.ones(1)) > caution(dim - 1, np.ones(1), np.ones(1))
+    assert caution(dim, 0.0, np.ones(1), np.ones(1)) == pytest.approx(CAUTION * dim**DIM_POWER)
+    assert caution(dim, 0.0, np.ones(1), np.ones(1)) > caution(dim - 1, 0.0, np.ones(1), np.ones(1))
 
 
 def test_home_itself_leads_by_nothing():
-    assert caution(1, np.zeros(1), np.zeros(1)) == pytest.approx(CAUTION / LEAST_LEAD)
+    assert caution(1, 0.0, np.zeros(1), np.zeros(1)) == pytest.approx(CAUTION / LEAST_LEAD)
 
 
 def test_a_deviation_that_may_be_rounding_makes_no_clear_lead():
     # The second point is all but home: both its numbers are nothing but rounding.
     lead, deviation = np.array([1.0, 1e-9]), np.array([1.0, 1e-12])
-    assert caution(1, lead, deviation) == pytest.approx(CAUTION)
+    assert caution(1, 0.0, lead, deviation) == pytest.approx(CAUTION)
 
 
 def test_a_deviation_that_is_more_than_rounding_counts_as_it_is():
     small = 2 * LEAST_DEVIATION
     lead, deviation = np.array([1.0, 2 * small]), np.array([1.0, small])
-    assert caution(1, lead, deviation) == pytest.approx(CAUTION / 2)
+    assert caution(1, 0.0, lead, deviation) == pytest.approx(CAUTION / 2)
+
+
+def test_evidence_counts_as_a_lead_of_so_many_deviations():
+    unclear = np.array([0.9]), np.ones(1)
+    assert caution(1, 8.0, *unclear) == pytest.approx(CAUTION / 4)
+    assert caution(1, 0.1, *unclear) == pytest.approx(CAUTION / 0.9)
+    assert caution(1, -5.0, *unclear) == pytest.approx(CAUTION / 0.9)
 
 
 def one_duel_often(wins, spread=2.0):
@@ -121,7 +133,8 @@ def test_it_is_the_best_point_of_a_line_less_its_variance(wins, spread, home):
     own = covariance.diagonal()
     lead, variance = mean - mean[-1], np.maximum(own + own[-1] - 2 * covariance[-1], 0)
     apart = np.sqrt(variance) > LEAST_DEVIATION * np.sqrt(variance.max())
-    most = max((lead[apart] / np.sqrt(variance[apart])).max(), LEAST_LEAD)
+    least = max(LEAST_LEAD, math.sqrt(2 * max(posterior.evidence, 0)))
+    most = max((lead[apart] / np.sqrt(variance[apart])).max(), least)
     cautious = lead - CAUTION / most / spread * variance
     point = recommended(posterior, home=np.array([home]))
     assert point == pytest.approx(grid[cautious.argmax()], abs=0.01)

@@ -6,9 +6,10 @@ and Williams (2006), "Gaussian Processes for Machine Learning", section 3.4, for
 f = u(left) - u(right) of each pair; C is the prior covariance of f.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from duelli._arrays import Array
 from duelli.learners.model.pool import Pool
@@ -64,8 +65,13 @@ def mode(prior: Prior, pool: Pool) -> Mode:
         if fit.value - before < TOLERANCE:
             break
     roots = root_weights(fit.differences, pairs.n)
-    determinant = np.log(np.linalg.cholesky(curved(pairs, roots)).diagonal()).sum()
-    return Mode(fit.differences, fit.value - float(determinant))  # Eq. (3.32)
+    root = np.linalg.cholesky(curved(pairs, roots))
+    return Mode(fit.differences, log_evidence(fit, root))
+
+
+def log_evidence(fit: Fit, root: npt.NDArray[np.floating[Any]]) -> float:
+    """Return the log probability of the duels, where B = root root^T; Eq. (3.32)."""
+    return fit.value - float(np.log(root.diagonal()).sum())
 
 
 def newton(pairs: Believed, differences: Array) -> Fit:

@@ -1,9 +1,17 @@
 """Posterior: what the model believes of any point of the box after the duels."""
 
+import math
+
 import numpy as np
 
 from duelli._arrays import Array
-from duelli.learners.model.laplace import believed, curved, newton, root_weights
+from duelli.learners.model.laplace import (
+    believed,
+    curved,
+    log_evidence,
+    newton,
+    root_weights,
+)
 from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 
@@ -19,6 +27,7 @@ class Posterior:
         points: The points of the pairs, the left ones first.
         duels: How many there were, weighted.
         utilities: What these are expected to be worth.
+        evidence: The logarithm of how much better the duels are explained than by coin flips.
     """
 
     def __init__(self, prior: Prior, pool: Pool) -> None:
@@ -26,9 +35,11 @@ class Posterior:
         pairs = believed(prior, pool)
         fit = newton(pairs, pool.differences)
         roots = root_weights(fit.differences, pool.n)
-        self._known = np.linalg.inv(np.linalg.cholesky(curved(pairs, roots))) * roots
+        root = np.linalg.cholesky(curved(pairs, roots))
+        self._known = np.linalg.inv(root) * roots
         self._weights = np.concatenate([fit.weights, -fit.weights])
         self.utilities = prior.mean(self.points) + pairs.cross @ fit.weights
+        self.evidence = log_evidence(fit, root) + self.duels * math.log(2)
 
     def mean(self, points: Array) -> Array:
         """Return the expected utility of each point."""

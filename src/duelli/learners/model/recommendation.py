@@ -9,8 +9,8 @@ from duelli.learners.model.candidates import around
 from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
-# How much the variance of u(x) - u(home) counts, in spreads: the less, the more some point leads,
-# and the more, the more directions there are in which one may lead by chance.
+# How much the variance of u(x) - u(home) counts, in spreads: the less, the more clearly some point
+# leads, and the more, the more directions there are in which one may lead by chance.
 CAUTION, DIM_POWER = 2.3, 0.25
 LEAST_LEAD = 0.5  # in standard deviations; a smaller one counts as this
 VISITED, UNIFORM, NEAR = 100, 60, 60  # candidates of each kind
@@ -47,8 +47,8 @@ def incumbent(
     near = around(before, posterior.prior, NEAR, REACH, rng)
     points = on_levels(np.vstack([visited, before, near, uniform]), levels)
     lead, deviation = posterior.lead_and_deviation(points, home)
-    penalty = caution(len(before), lead, deviation) * math.exp(-posterior.prior.spread)
-    reach = REACH
+    penalty = caution(len(before), posterior.evidence, lead, deviation)
+    penalty, reach = penalty * math.exp(-posterior.prior.spread), REACH
     for _ in range(ROUNDS):
         best = points[np.argsort(penalty * deviation**2 - lead)[:KEPT]]
         reach /= NARROWER
@@ -60,14 +60,19 @@ def incumbent(
     return best_point
 
 
-def caution(dim: int, lead: Array, deviation: Array) -> float:
+def caution(dim: int, evidence: float, lead: Array, deviation: Array) -> float:
     """Return how much the variance of u(x) - u(home) counts, in spreads.
+
+    A judge who is always sure never shows how large a difference is, so that its deviation stays as
+    large as itself. The evidence tells that such duels are no coin flips.
 
     Args:
         dim: The number of coordinates.
+        evidence: That of the posterior; a lead of z deviations amounts to z² / 2.
         lead: The expected u(x) - u(home) of some points.
         deviation: Its standard deviation.
     """
     least = LEAST_DEVIATION * deviation.max() + TINY  # where x is home, both are 0
     most = float((lead / np.maximum(deviation, least)).max())
-    return CAUTION * math.pow(dim, DIM_POWER) / max(most, LEAST_LEAD)
+    most = max(most, math.sqrt(2 * max(evidence, 0.0)), LEAST_LEAD)
+    return CAUTION * math.pow(dim, DIM_POWER) / most
