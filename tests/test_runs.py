@@ -10,6 +10,7 @@ from judges import hash_judge
 
 import duelli
 from duelli import Box, OutOfTurnError, Run
+from duelli.runs.answering import what_matters
 
 BOX = {"a": (0.0, 1.0), "b": (0.0, 1.0)}
 
@@ -63,6 +64,31 @@ def test_a_pair_that_was_given_back_is_handed_out_again():
     first, *_ = run.ask(3)
     run.release(first.id)
     assert run.ask() == [first]
+
+
+def test_a_pair_that_was_given_back_after_a_load_is_handed_out_once():
+    run = make(learner="auto", batch=3)
+    ids = [pair.id for pair in run.ask(3)]
+    again = Run.from_saved(run.saved())
+    again.release(ids[0])
+    assert [pair.id for pair in again.ask(9)] == ids
+    again.release(ids[1])
+    with pytest.raises(OutOfTurnError, match="given back before"):
+        again.release(ids[1])
+    assert [pair.id for pair in again.ask(9)] == [ids[1]]
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((0.5, 0.5), "The duels do not show yet which parameters matter."),
+        ((0.6, 0.4), "All parameters seem to matter about equally."),
+        ((0.17, 0.83), "It depends mostly on b."),
+        ((0.95, 0.05), "It depends mostly on a; b hardly matters."),
+    ],
+)
+def test_what_matters_is_said_in_words(shares, words):
+    assert what_matters(shares, Box(BOX)) == words
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,11 @@ class OpenPairs:
 
     def release(self, name: str) -> None:
         """Take back a pair that will not be judged; it is handed out again."""
-        self._released.append(self._number(name))
+        i = self._number(name)
+        if i in self._released:
+            raise not_open(name)
+        if i < self._next:  # else it was handed out before the run was saved, and comes by itself
+            self._released.append(i)
         self._out.pop(name, None)
 
     def _next_free(self) -> int | None:

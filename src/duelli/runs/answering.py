@@ -5,7 +5,9 @@ from dataclasses import replace
 from duelli.answers import Answer, in_duels
 from duelli.boxes import Box
 
-MATTERS, HARDLY = 1.0, 0.2  # times an even share of what changes the utility
+# Times an even share of what changes the utility.
+MATTERS, HARDLY, EVEN = 1.0, 0.2, 1.3
+ROUNDING = 1e-9
 
 
 def unclaimed(answer: Answer, duels: int) -> Answer:
@@ -18,14 +20,18 @@ def unclaimed(answer: Answer, duels: int) -> Answer:
 
 def what_matters(shares: tuple[float, ...], box: Box) -> str:
     """Return in words which parameters the utility depends on most."""
-    names = box.free_names()
+    even, names = 1 / len(shares), box.free_names()
+    if len(shares) == 1:
+        return ""
+    if max(shares) - min(shares) < ROUNDING:
+        return "The duels do not show yet which parameters matter."
     order = sorted(range(len(shares)), key=lambda k: -shares[k])
-    most = [names[k] for k in order if shares[k] >= MATTERS / len(shares)]
-    least = [names[k] for k in order if shares[k] < HARDLY / len(shares)]
-    if not least or not most:
-        return "" if len(shares) == 1 else "All parameters seem to matter about equally."
-    verb = "matter" if len(least) > 1 else "matters"
-    return f"It depends mostly on {', '.join(most)}; {', '.join(least)} hardly {verb}."
+    most = [names[k] for k in order if shares[k] >= MATTERS * even]
+    least = [names[k] for k in order if shares[k] < HARDLY * even]
+    if not least and max(shares) < EVEN * even:
+        return "All parameters seem to matter about equally."
+    rest = f"; {', '.join(least)} hardly {'matter' if len(least) > 1 else 'matters'}"
+    return f"It depends mostly on {', '.join(most)}{rest if least else ''}."
 
 
 def early_end(learner: str, duels: int, horizon: int, told: int) -> str:

@@ -18,8 +18,11 @@ DRAWS = 400
 VISITED, UNIFORM, NEAR = 200, 150, 100  # points of each kind
 REACH = 0.5
 NUGGET = 1e-9
+ROUNDING = 1e-9
 MORE_DUELS = 100
+NOTHING = 0.45  # a claim above this says nothing
 TICKS = np.linspace(0.0, 1.0, 21)
+CLEARLY = 3.0  # deviations; what is less may be chance
 MORE_PAIRS = 25  # that stand for so many duels, each judged several times
 
 
@@ -45,7 +48,7 @@ def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) ->
     _, reduced = chosen_with_covariance(
         posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng
     )
-    later = _gaps(mean, reduced, noise)
+    later = np.minimum(_gaps(mean, reduced, noise), gaps)  # no duel makes the model know less
     shares = _shares(posterior, incumbent)
     at = (int(PROBABILITY * DRAWS), DRAWS // 2)
     return Outlook(float(gaps[at[0]]), float(gaps[at[1]]), float(later[at[0]]), shares)
@@ -68,14 +71,17 @@ def _root(covariance: Array) -> Array:
 
 
 def _shares(posterior: Posterior, incumbent: Array) -> tuple[float, ...]:
-    """Return the share of each parameter: how far the mean changes along it, of all such changes.
+    """Return the share of each parameter: how much the utility changes along it, of all changes.
 
-    Along every parameter the others stay at the incumbent.
+    Along every parameter the others stay at the incumbent. A change counts as far as it is larger
+    than `CLEARLY` deviations: where there were no duels, the model knows the prior and nothing
+    else. If none is, all shares are the same.
     """
     dim = len(incumbent)
-    mean = posterior.mean(through(incumbent, TICKS)).reshape(dim, len(TICKS))
-    ranges = mean.max(axis=1) - mean.min(axis=1)
-    shares = ranges / ranges.sum() if ranges.sum() > 0 else np.full(dim, 1 / dim)
+    lead, deviation = posterior.lead_and_deviation(through(incumbent, TICKS), incumbent)
+    known = np.maximum(lead**2 - (CLEARLY * deviation) ** 2, 0).reshape(dim, len(TICKS))
+    changes = np.sqrt(known.mean(axis=1))
+    shares = changes / changes.sum() if changes.sum() > ROUNDING else np.full(dim, 1 / dim)
     return tuple(shares.tolist())
 
 
@@ -101,14 +107,18 @@ def answer(arm: tuple[float, ...], duels: int, view: Outlook) -> Answer:
 
 def _sentences(duels: int, view: Outlook) -> str:
     head = f"After {in_duels(duels)} this is the point that the preference model recommends."
+    if view.gap_high > NOTHING:
+        return f"{head} The model cannot say yet how much better the best point of the box may be."
     claim = (
-        f"By that model, which nothing guarantees, with probability {PROBABILITY:.0%} the best "
-        f"point of the box wins at most {_percent(view.gap_high)} of its duels against this one."
+        f"By that model, which nothing guarantees, with probability {_percent(PROBABILITY - 0.5)} "
+        f"the best point of the box wins at most {_percent(view.gap_high)} of its duels against "
+        "this one."
     )
     more = f"Another {MORE_DUELS} duels would bring that to about {_percent(view.later)}."
     return f"{head} {claim} {more}"
 
 
 def _percent(gap: float) -> str:
+    """Return 1/2 + gap in per cent, with enough digits to tell it from 1/2."""
     digits = 1 if gap > 1e-3 else 1 - math.floor(math.log10(max(gap, 1e-6) * 100))
-    return f"{100 * (0.5 + gap):.{digits}f} %"
+    return f"{100 * (0.5 + gap):.{digits}f}".rstrip("0").rstrip(".") + " %"
