@@ -91,3 +91,14 @@ def test_a_box_says_where_its_few_values_lie():
         duelli.Box({"k": (1, 4, "log int")}).levels()[0], (1, 2, 3, 4), strict=True
     ):
         assert duelli.Box({"k": (1, 4, "log int")}).to_raw((place,)) == {"k": value}
+
+
+@pytest.mark.parametrize("levels", [((0.5,), (0.1,)), ((0.25, 0.2505), (0.5,))])
+def test_levels_that_leave_nothing_to_compare_are_refused(levels):
+    with pytest.raises(ValueError, match="levels must leave two places to compare"):
+        duelli.PreferenceModel(dim=2, levels=levels)
+
+
+def test_the_first_recommendation_lies_on_the_levels():
+    model = duelli.PreferenceModel(dim=2, levels=((0.0, 1.0), ()), start=(0.4, 0.3))
+    assert model.recommend() == pytest.approx((0.0, 0.3))

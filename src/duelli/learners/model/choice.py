@@ -13,7 +13,7 @@ import numpy as np
 
 from duelli._arrays import Array
 from duelli.learners.model.candidates import around, opening_pair, opening_signs, opposite
-from duelli.learners.model.levels import Levels, on_levels, parted
+from duelli.learners.model.levels import APART, Levels, on_levels, parted
 from duelli.learners.model.pool import Indices
 from duelli.learners.model.posterior import Posterior
 
@@ -21,7 +21,6 @@ OPENING = 50  # duels
 BEST_POINTS, UNIFORM, NEAR, OPPOSITE = 50, 80, 80, 40  # candidates of each kind
 DRAWS, RIVALS = 24, 60  # draws from the posterior, and pairs of their maxima
 REACH = 0.5  # of the candidates near the incumbent, in length scales
-APART = 1e-3  # the points of a pair differ by more than this along some axis
 NUGGET = 1e-6
 # The share of the posterior's deviation that draws have: `FOG` over the spread, within limits.
 # Where the judge is fairly sure, looking into every corner costs more duels than it brings.

@@ -19,6 +19,7 @@ from duelli.learners.model.answering import answer, outlook
 from duelli.learners.model.checks import check_state
 from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
+from duelli.learners.model.levels import on_levels
 from duelli.learners.model.pool import MOST_PAIRS as MOST_REMEMBERED
 from duelli.learners.model.pool import added, reduced, weighed
 from duelli.learners.model.posterior import Posterior
@@ -56,13 +57,11 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
 
     def _first_state(self) -> Preferences:
         config, prior = self.config, first_prior(self.config.dim)
-        start = on_grid(
-            np.full(config.dim, 0.5) if config.start is None else np.array(config.start)
-        )
+        start = np.full(config.dim, 0.5) if config.start is None else np.array(config.start)
         return Preferences(
             duels=0,
             steps=0,
-            incumbent=start,
+            incumbent=on_grid(on_levels(start, config.levels)),
             scales=tuple(prior.scales.tolist()),
             spread=prior.spread,
             left=(),

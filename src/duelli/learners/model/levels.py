@@ -10,6 +10,7 @@ from duelli._arrays import Array
 
 Levels = tuple[tuple[float, ...], ...]  # the places of each axis, () where every place differs
 
+APART = 1e-3  # the points of a pair differ by more than this along some axis
 NEIGHBOURS = 0.5  # how often a pair of the opening has neighbouring places, and not any two
 
 
@@ -18,7 +19,12 @@ def check_levels(levels: object, dim: int) -> Levels:
     rule = f"levels must have one sequence of places for each of {dim} axes, or be empty"
     if isinstance(levels, str) or not isinstance(levels, Sequence) or len(levels) not in (0, dim):
         raise ValueError(f"{rule}; got {levels!r}")
-    return tuple(_places(f"levels[{k}]", each) for k, each in enumerate(levels))
+    checked = tuple(_places(f"levels[{k}]", each) for k, each in enumerate(levels))
+    if checked and not any(len(each) == 0 or each[-1] - each[0] > APART for each in checked):
+        raise ValueError(
+            f"levels must leave two places to compare, more than {APART} apart; got {levels!r}"
+        )
+    return checked
 
 
 def _places(name: str, places: object) -> tuple[float, ...]:
