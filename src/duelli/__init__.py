@@ -19,6 +19,7 @@ from duelli.learners.finite import SuccessiveHalving
 from duelli.learners.model import PreferenceModel
 from duelli.learners.one_by_one import OneByOne
 from duelli.learners.race import ArcRace
+from duelli.learners.reductions import ScalarFromDuels
 from duelli.learners.scalar import SCALARS
 from duelli.links import LINKS, Link, link
 from duelli.pairs import Pair
@@ -59,6 +60,7 @@ __all__ = [
     "Result",
     "Run",
     "SavedRunError",
+    "ScalarFromDuels",
     "ScalarLearner",
     "Step",
     "SuccessiveHalving",

@@ -25,6 +25,7 @@ STREAMS = {
     "serving": 9,
     "shape": 10,
     "problem": 11,
+    "rewards": 12,
 }
 
 GOLDEN = 0x9E3779B97F4A7C15

@@ -2,6 +2,8 @@
 
 import pytest
 
+from duelli.learners import EXAMPLES, LEARNERS
+from duelli.learners.reductions import ScalarFromDuels
 from duelli.learners.scalar import SCALARS
 from duelli.testing import ScalarKit
 
@@ -21,3 +23,15 @@ class TestScalars(ScalarKit):
     def make(self, request):
         name, inputs = VARIANTS[request.param]
         return lambda horizon: SCALARS[name](dim=2, horizon=horizon, **inputs)
+
+
+# One with long blocks, one with single duels, one with many pairs in a step, one of scalars again.
+DUELING = ["arc_duelli", "dbgd", "rmed2f", "sparring"]
+
+
+class TestScalarFromDuels(ScalarKit):
+    @pytest.fixture(params=DUELING)
+    def make(self, request):
+        name = request.param
+        inputs = {"dim": 2, **EXAMPLES.get(name, {})}
+        return lambda horizon: ScalarFromDuels(LEARNERS[name](horizon=horizon, **inputs), seed=5)

@@ -1,6 +1,7 @@
 """The codec of states: records to JSON and back, each kind of field with each error."""
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -125,6 +126,40 @@ def test_whole_floats_are_written_as_ints_and_come_back_as_floats():
 @pytest.mark.parametrize("value", [2.0**53, 2.0**53 + 2, 1e300])
 def test_floats_too_large_to_be_exact_ints_stay_floats(value):
     assert type(encode(value)) is float
+
+
+LISTS = {
+    "floats": [0.0, -0.0, 2.5, -3.0, 2.0**53 - 1, 2.0**53, -(2.0**53), 1e300],
+    "counts": [0, 3, -(2**60)],
+    "both": [1, 2.0, 0.5],
+    "words and gaps": ["x", None, True, 3],
+    "lists": [[1.0, 0.5], [2], []],
+    "numbers of NumPy": [np.float64(2.0), np.float64(0.5)],
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_list_is_written_as_its_entries_are(name, kind):
+    entries = LISTS[name]
+    assert json.dumps(encode(kind(entries))) == json.dumps([encode(entry) for entry in entries])
+
+
+def test_what_is_written_of_a_list_is_another_list():
+    counts = [1, 2]
+    assert encode(counts) is not counts
+
+
+@pytest.mark.parametrize("entry", [3, 0.0, 0.5, "x"])
+def test_a_long_list_takes_no_call_for_each_entry(entry):
+    """Learners on a grid have lists with one entry for each pair of arms."""
+    calls = []
+    sys.setprofile(lambda _frame, event, _: calls.append(event) if event == "call" else None)
+    try:
+        encode([entry] * 1000)
+    finally:
+        sys.setprofile(None)
+    assert 0 < len(calls) < 20
 
 
 def test_a_point_of_the_grid_is_written_in_whole_units():

@@ -182,3 +182,58 @@ def test_a_tally_of_another_arm_is_refused():
 
 def test_it_recommends_what_the_learner_recommends():
     assert one_by_one().recommend() == (0.9, 0.9)
+
+
+def begun(duels, **inputs):
+    learner = one_by_one(**inputs)
+    for _ in islice(duelli.play(learner, CoinFlips()), duels):
+        pass
+    return learner
+
+
+def test_asking_does_not_change_the_state():
+    learner = begun(0)
+    before = learner.state()
+    learner.ask()
+    assert learner.state() == before
+
+
+def test_a_learner_that_has_duelled_before_keeps_its_own_count():
+    inner = ArcDuelli(**INPUTS)
+    for _ in islice(duelli.play(inner, CoinFlips()), 1):
+        pass
+    learner = OneByOne(inner)
+    for _ in islice(duelli.play(learner, CoinFlips()), 5):
+        pass
+    again = OneByOne.from_state(learner.config, learner.state())
+    assert again.duels == learner.duels == 5
+
+
+N = ArcDuelli(**INPUTS).ask()[0].n  # the duels of the first step
+
+
+@pytest.mark.parametrize(
+    ("duels", "change", "message"),
+    [
+        (9, {"duels": 10}, r"^state.duels must lie in \[9, 9\]; got 10"),
+        (9, {"duels": 8}, r"^state.duels must lie in \[9, 9\]; got 8"),
+        (9, {"steps": 1}, r"^state.duels must lie in \[10, 9\]; got 9"),
+        (9, {"steps": -1}, "^state.steps must be a whole number of at least 0; got -1"),
+        (2, {"outcomes": [[1, None, 1]]}, "^state.outcomes must be those of the first duels"),
+        (2, {"outcomes": [[None, 1, 1]]}, "^state.outcomes must be those of the first duels"),
+        (2, {"outcomes": [[1] * N]}, "^state.outcomes must be those of the first duels"),
+        (10**4, {"outcomes": [[1]]}, "^state.outcomes must be None after the last duel"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused(duels, change, message):
+    learner = begun(duels)
+    with pytest.raises(ValueError, match=message):
+        OneByOne.from_state(learner.config, {**learner.state(), **change})
+
+
+@pytest.mark.parametrize("name", ["learner", "duels", "steps", "outcomes"])
+def test_a_state_without_an_entry_is_refused(name):
+    learner = begun(3)
+    state = {key: value for key, value in learner.state().items() if key != name}
+    with pytest.raises(ValueError, match=f"state must hold '{name}'; it is missing"):
+        OneByOne.from_state(learner.config, state)

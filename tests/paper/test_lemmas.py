@@ -78,18 +78,19 @@ class Watched(NamedTuple):
         ]
 
 
-def needle(dim=1):
+def needle(best=0.3):
     """A cone on the line: zooming dimension 0, so that a run gets deep."""
-    return landscape(lambda x: 1 - abs(x[:, 0] - 0.3), dim, best_arm=(0.3,), name="needle")
+    return landscape(lambda x: 1 - abs(x[:, 0] - best), 1, best_arm=(best,), name="needle")
 
 
-def watch(model, kind, horizon, seed, unfinished=0):
+def watch(model, kind, horizon, seed, unfinished=0, failure_prob=0.05):
     """Return the run; the lemmas speak of completed rounds, so no others are kept unless asked."""
     learner = ArcDuelli(
         dim=model.landscape.dim,
         horizon=horizon,
         slope_max=model.link.slope_max,
         lipschitz=model.landscape.lipschitz,
+        failure_prob=failure_prob,
         seed=seed,
     )
     learner.config = kind(**asdict(learner.config))
@@ -184,6 +185,24 @@ def test_lemma_5_2_a_best_arm_is_there_at_the_bottom_of_every_round(case):
     run = watched(case)
     bottoms = {s.round for s in run.scans if s.h == s.round and best_arms_meet(case[0], s.block)}
     assert bottoms == set(range(1, run.rounds + 1))
+
+
+SEEDS = 240
+
+
+@pytest.mark.parametrize(
+    ("kind", "horizon", "failure_prob"), [(Printed, 10**9, 0.05), (Cheap, 10**8, 1e-9)]
+)
+def test_lemma_5_2_the_best_arm_is_lost_with_no_seed(kind, horizon, failure_prob):
+    """Fails a correct build with chance 240 · 2δ = 5e-7 if blocks are small, else with far less."""
+    left_out = 0
+    for seed, best in enumerate(np.random.default_rng(7).random(SEEDS).tolist()):
+        model = DuelModel(needle(best))
+        run = watch(model, kind, horizon, seed, failure_prob=failure_prob)
+        holding = [s for s in run.scans if s.block.low[0] <= best <= s.block.low[0] + s.block.edge]
+        assert {s.round for s in holding if s.h == s.round} == set(range(1, run.rounds + 1))
+        left_out += 2 ** (run.rounds - 1) - sum(s.h == s.round == run.rounds for s in run.scans)
+    assert left_out > 10 * SEEDS  # cubes of the last round that are in eliminated ones
 
 
 def shrink_constant(run):

@@ -19,6 +19,7 @@ from duelli._arrays import Array
 from duelli.cubes import Arm, Path
 
 EXACT = 2.0**53  # whole numbers below it are floats without rounding
+AS_THEY_ARE = {bool, int, str, NoneType}  # what JSON writes without any change
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,20 @@ def _kinds(record: type) -> tuple[tuple[str, Any], ...]:
 def _encode_list(value: Any) -> Any:
     """Return an array as lists; all at once where it holds whole numbers only, as counts are."""
     if not isinstance(value, np.ndarray):
-        return [encode(entry) for entry in value]
+        return _encode_entries(value)
     if np.all((value == np.rint(value)) & (np.abs(value) < EXACT)):
         return value.astype(np.int64).tolist()
     return encode(value.tolist())
+
+
+def _encode_entries(value: Any) -> list[Any]:
+    """Return the entries of a tuple or list; without a call for each where all are alike."""
+    kinds = set(map(type, value))
+    if kinds <= AS_THEY_ARE:
+        return list(value)
+    if kinds == {float}:
+        return [int(x) if -EXACT < x < EXACT and x.is_integer() else x for x in value]
+    return [encode(entry) for entry in value]
 
 
 def _encode_field(value: Any, kind: Any) -> Any:

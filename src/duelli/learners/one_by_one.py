@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from duelli import _check, _rng
+from duelli import _rng
 from duelli._arrays import Array
 from duelli.answers import Answer
 from duelli.blocks import Block, Learner, Observer, Progress, Step, Tally
 from duelli.cubes import Arm
+from duelli.learners import codec
 from duelli.learners.tallies import check_tallies
 from duelli.serving import OpenStep, outcome_of, serving_key
 
@@ -26,6 +27,16 @@ class OneByOneConfig:
     kind: type[Learner]
     inputs: Any
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedDuels:
+    """A state as it is saved: the learner's own, two counters, and what the open step has."""
+
+    learner: Any
+    duels: int
+    steps: int
+    outcomes: Any
 
 
 class OneByOne:
@@ -124,23 +135,44 @@ class OneByOne:
 
     def state(self) -> dict[str, Any]:
         """Return the learner's state and the outcomes of the step in progress."""
+        opened = self._open if self._open is not None and self._open.answered else None
         return {
             "learner": self.learner.state(),
             "duels": self.duels,
             "steps": self._steps,
-            "outcomes": None if self._open is None else self._open.as_json(),
+            "outcomes": None if opened is None else opened.as_json(),
         }
 
     @classmethod
     def from_state(cls, inputs: OneByOneConfig, state: Mapping[str, Any]) -> Self:
-        """Return the learner that ``state`` was taken from, one by one."""
-        again = cls(inputs.kind.from_state(inputs.inputs, state["learner"]), seed=inputs.seed)
-        again._steps = _check.whole("state.steps", state["steps"])
-        opened = again._opened()
-        if opened is not None and state["outcomes"] is not None:
-            opened.restore(state["outcomes"])
-        again.duels = again.learner.duels + (0 if opened is None else opened.answered)
+        """Return the learner that ``state`` was taken from, one by one.
+
+        Args:
+            inputs: Its ``config``.
+            state: What its ``state()`` returned; one that cannot have been is refused.
+        """
+        saved: SavedDuels = codec.decode(SavedDuels, state, "state", 0)
+        again = cls(inputs.kind.from_state(inputs.inputs, saved.learner), seed=inputs.seed)
+        again._steps, again.duels = saved.steps, saved.duels
+        again._restore(saved.outcomes)
         return again
+
+    def _restore(self, outcomes: Any) -> None:
+        """Take in the outcomes of the step in progress, and check what was counted."""
+        opened, answered = self._opened(), 0
+        if opened is None and outcomes is not None:
+            raise ValueError(f"state.outcomes must be None after the last duel; got {outcomes!r}")
+        if opened is not None and outcomes is not None:
+            opened.restore(outcomes)
+            answered, left = opened.answered, opened.total - opened.answered
+            if left == 0 or opened.unanswered_from(answered, left) < left:
+                raise ValueError(
+                    "state.outcomes must be those of the first duels of the step, and not of all; "
+                    f"got {outcomes!r}"
+                )
+        least, most = self._steps + answered, self.learner.duels + answered
+        if not least <= self.duels <= most:  # a step has a duel at least
+            raise ValueError(f"state.duels must lie in [{least}, {most}]; got {self.duels}")
 
     def state_bits(self) -> int:
         """Return the learner's bits, and two for each outcome of the step in progress."""

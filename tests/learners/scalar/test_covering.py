@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import random
 from fractions import Fraction
 
 import pytest
@@ -62,6 +63,22 @@ def test_a_new_arm_is_farther_from_all_others_than_half_of_their_balls(dim):
         if cover.settle():
             *others, new = arms
             assert all(distance(new.point, u.point) > radius(u.pulls) / 2 for u in others)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_new_arms_are_packed_wherever_the_others_are_and_however_often_they_were_pulled(dim):
+    """Arms on the lattice of the cells hardly ever come near half of a ball; random ones do."""
+    rng, closest = random.Random(dim), math.inf
+    for _ in range(300):
+        arms = [
+            ActiveArm(point=tuple(rng.random() for _ in range(dim)), pulls=rng.randrange(1, 40))
+            for _ in range(rng.randrange(1, 4))
+        ]
+        if Cover(arms, [()], radius, dim).settle():
+            *others, new = arms
+            shares = [distance(new.point, u.point) / radius(u.pulls) for u in others]
+            closest = min(closest, *shares, math.inf)
+    assert 0.5 < closest < 0.6
 
 
 def test_a_cell_whose_middle_is_near_an_arm_is_divided():

@@ -94,19 +94,38 @@ def test_with_the_aim_answer_no_arm_meets_itself(name):
     assert 0 < len(pairs) == learner.duels <= 600
 
 
-@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("name", ALL)
 def test_arms_that_would_meet_themselves_tie_without_a_duel(name):
     # The only arm of the grid meets itself in every turn.
-    learner = CHOOSING[name](
-        dim=1, horizon=40, scalar="ucb1", cells=1, aim="answer", **_start(name, (0.5,))
-    )
+    learner = ALL[name](dim=1, horizon=40, aim="answer", **_one_cell(name), **_start(name, (0.5,)))
     assert learner.ask() == ()
     assert learner.state()["turns"] == 40
     assert learner.duels == 0
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_the_only_arm_of_a_grid_meets_itself_to_the_end(name):
+    learner = ALL[name](dim=2, horizon=40, **_one_cell(name), **_start(name, (0.5, 0.5)))
+    pairs = [(x, y) for x, y, _ in duelled(learner, linear(cone))]
+    assert pairs == [((0.5, 0.5), (0.5, 0.5))] * 40
+    assert learner.ask() == ()
+    assert learner.recommend() == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_goes_on_from_its_state_with_a_single_arm(name):
+    learner = ALL[name](dim=1, horizon=40, **_one_cell(name))
+    for _ in duelled(learner, linear(cone)):
+        again = ALL[name].from_state(learner.config, json.loads(json.dumps(learner.state())))
+        assert (again.ask(), again.state()) == (learner.ask(), learner.state())
+
+
+def _one_cell(name):
+    return {"cells": 1} if name == "multi_sbm" else {"cells": 1, "scalar": "ucb1"}
+
+
 def _start(name, arm):
-    return {} if name == "sparring" else {"start": arm}
+    return {} if name in ("multi_sbm", "sparring") else {"start": arm}
 
 
 @pytest.mark.parametrize("name", ALL)
