@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from duelli import _check
+from duelli.experiments.champions import REASONS, champion
 from duelli.experiments.compare import Contest, score_dict
 from duelli.experiments.entrants import entrants
 from duelli.experiments.presets import ARENAS
@@ -19,7 +20,6 @@ from duelli.record.tables import Store
 
 OURS = ("arc_race", "auto", "arc_duelli")  # coloured in every figure
 OPTIONS = ("trials", "link", "clarity", "engine", "seed")  # of the command line
-LARGE = 10**5  # arc_race should lead from so many duels on, and auto below
 
 Learners = Mapping[str, tuple[str, Mapping[str, Any]]]  # label -> learner and its inputs
 
@@ -107,7 +107,8 @@ class Arena:
             horizons=contest.horizons,
             learners=tuple(contest.learners),
             ours=tuple(label for label in OURS if label in contest.learners),
-            champions={t: "arc_race" if t >= LARGE else "auto" for t in contest.horizons},
+            champions={horizon: champion(horizon) for horizon in contest.horizons},
+            reasons=REASONS,
             entries=tuple(Entry.of(cell, rows) for cell, rows in cells),
             middles=tuple(Entry.of_middle(cell, rows) for cell, rows in middles.values()),
             absences=self.absences,

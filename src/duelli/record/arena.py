@@ -1,8 +1,8 @@
 """What an arena hands to its page: what every learner did, what it took, and who was absent."""
 
 import statistics
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from duelli.record.results import MIDDLE, Cell, Score
@@ -141,6 +141,7 @@ class ArenaTable:
         learners: The labels of all learners, whether they played or not.
         ours: Those that are always coloured.
         champions: Horizon -> the learner that should lead there.
+        reasons: Why it may not: learner and measure, "regret" or "gap" -> a habit of the learner.
         entries: One for each learner, landscape and horizon that was played.
         middles: One for each landscape and horizon.
         absences: Who did not play where, and why.
@@ -162,6 +163,7 @@ class ArenaTable:
     entries: tuple[Entry, ...]
     middles: tuple[Entry, ...]
     absences: tuple[Absence, ...] = ()
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     facts: tuple[tuple[str, str], ...] = ()
     rerun: str = ""
 

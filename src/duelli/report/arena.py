@@ -19,6 +19,7 @@ from duelli.report.arena_tables import (
 from duelli.report.document import document, facts_section, header, link
 from duelli.report.exhibits import panels
 from duelli.report.files import png
+from duelli.report.reasons import why_not
 from duelli.report.sections import Picture
 from duelli.report.tables import scrolling_table
 from duelli.report.tags import tag
@@ -90,7 +91,7 @@ def write(table: ArenaTable, folder: Path) -> Path:
 
 def summary(table: ArenaTable) -> str:
     """Return who leads over all, and where our learners do not, in one line for each sentence."""
-    said = [champion_sentence(table, horizon) for horizon in table.horizons]
+    said = [_champion(table, horizon, table.main) for horizon in table.horizons]
     return "\n".join([headline(table), *said])
 
 
@@ -121,16 +122,22 @@ def _section(place: str, names: Mapping[str, str], *parts: str) -> str:
 
 def _winners(table: ArenaTable) -> list[str]:
     """Return where our learners lead and where not, and who leads on each landscape."""
-    said = [champion_sentence(table, t, m) for t in table.horizons for m in _measures(table)]
+    said = [_champion(table, t, m) for t in table.horizons for m in _measures(table)]
     leaders = " or ".join(dict.fromkeys(table.champions.values()))
     title = f"Who leads on each of the {table.places}, by {table.main}"
     return [
-        tag("h3", f"Where {leaders} should lead, and where not"),
+        tag("h3", f"Where {leaders} should lead, where not, and why"),
         tag("ul", "", *(tag("li", text) for text in dict.fromkeys(said)), class_="sentences"),
         tag("h3", title),
         tag("p", LEADERS.format(leaders=leaders)),
         scrolling_table(*winners_table(table), title, wraps=True),
     ]
+
+
+def _champion(table: ArenaTable, horizon: int, name: str) -> str:
+    """Return whether the learner that should lead at a horizon does, and where and why not."""
+    said = (champion_sentence(table, horizon, name), why_not(table, horizon, name))
+    return " ".join(filter(None, said))
 
 
 def _measures(table: ArenaTable) -> tuple[str, ...]:
