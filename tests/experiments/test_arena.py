@@ -168,6 +168,26 @@ def test_the_page_is_made_of_the_table(table):
     assert "3 of them in this run, in 7 seconds" in html
 
 
+@pytest.mark.parametrize(
+    ("preset", "landscape", "someone_is_absent"),
+    [("paper", "flat", False), ("practice", "quadratic/8", True)],
+)
+def test_every_learner_of_the_registry_is_on_the_page_or_absent_with_its_reason(
+    preset, landscape, someone_is_absent, tmp_path
+):
+    found = Arena.of(preset, landscapes=(landscape,), horizons=(20,), trials=1)
+    sweep = found.sweep(tmp_path, jobs=1)
+    list(sweep.run(sweep.pending()))
+    made = found.table(sweep)
+    played, absent = ({each.label for each in kind} for kind in (made.entries, made.absences))
+    assert played | absent == set(LEARNERS)
+    assert not played & absent
+    assert bool(absent) == someone_is_absent
+    assert all(each.reason for each in made.absences)
+    html = page(made)
+    assert all(f"<span>{label}</span>" in html for label in LEARNERS)
+
+
 def test_the_command_on_the_page_makes_the_same_arena(arena, tmp_path):
     words = shlex.split(arena.command(tmp_path))
     assert words[:5] == ["duelli", "compare", "flat,sharp", "--preset", "paper"]

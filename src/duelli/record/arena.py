@@ -57,7 +57,7 @@ class Entry:
             duels=played / len(rows),
             curve=_curve(rows),
             cost=Cost(
-                sum(row["learner_seconds"] for row in rows) / played,
+                per_duel(sum(row["learner_seconds"] for row in rows), played),
                 max(row["state_bytes"] for row in rows),
                 max(row["state_bits"] for row in rows),
             ),
@@ -105,7 +105,15 @@ class Entry:
     @property
     def regret_per_duel(self) -> float:
         """The mean regret of a duel."""
-        return statistics.fmean(self.regrets) / self.duels
+        return per_duel(statistics.fmean(self.regrets), self.duels)
+
+
+def per_duel(total: float, duels: float) -> float:
+    """Return a total over so many duels, as that of one; the total itself if there were none.
+
+    With the aim "answer" and very few duels a learner may ask for none at all.
+    """
+    return total / (duels or 1)
 
 
 def _curve(rows: Sequence[Row]) -> tuple[Point, ...]:
