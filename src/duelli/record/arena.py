@@ -9,6 +9,8 @@ from duelli.record.results import MIDDLE, Cell, Score
 from duelli.record.stats import Mean
 from duelli.record.tables import Row
 
+Place = tuple[str, int]  # a learner's label, and a horizon
+
 
 class Cost(NamedTuple):
     """What a learner took: processor seconds per duel, and the largest that its state was."""
@@ -152,6 +154,7 @@ class ArenaTable:
         reasons: Why it may not: learner and measure, "regret" or "gap" -> a habit of the learner.
         entries: One for each learner, landscape and horizon that was played.
         middles: One for each landscape and horizon.
+        memory: The most bytes that a learner had allocated, by learner and horizon.
         absences: Who did not play where, and why.
         facts: What was run and with what: names and values.
         rerun: The command that makes the page.
@@ -170,6 +173,7 @@ class ArenaTable:
     champions: dict[int, str]
     entries: tuple[Entry, ...]
     middles: tuple[Entry, ...]
+    memory: Mapping[Place, int] = field(default_factory=dict)
     absences: tuple[Absence, ...] = ()
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     facts: tuple[tuple[str, str], ...] = ()

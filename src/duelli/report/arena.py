@@ -50,8 +50,10 @@ THE_MIDDLE = (
 COSTS = (
     "The time is what the learner itself takes for a duel, without those who judge it. It is a "
     "rough number, as it depends on the machine and on what else runs there; a learner that asks "
-    "for many duels at once takes little for each. The state is the largest that it was at any "
-    "checkpoint, as JSON in bytes, and as the bits that the algorithm has to remember."
+    "for many duels at once takes little for each. The memory is the most that Python and numpy "
+    "had allocated for the learner at any time, in one more trial where it has most parameters; it "
+    "includes what is needed only while a step is computed. The state is the largest that it was "
+    "at any checkpoint, as JSON in bytes, and as the bits that the algorithm has to remember."
 )
 LEADERS = (
     "In brackets is how many times as much the next learner has, with ~ where the difference is "
