@@ -6,84 +6,74 @@ import numpy as np
 import pytest
 
 from duelli.blocks import Block, Tally
-from duelli.experiments import memory
-from duelli.experiments.memory import Traced, peak_bytes
+from duelli.experiments.memory import peak_bytes, peak_of
 from duelli.experiments.sweep import Run, Task
 from duelli.experiments.trials import Setting
 from duelli.record.tables import Key
 
 PAIR = Block.pair((0.1,), (0.9,))
+TOLD = [(Tally(1, 1.0, (0.1,)),)] * 3
 SETTING = Setting(landscape="flat", learner="arc_race", horizon=1000)
 MILLION = 10**6
 
 
 class Greedy:
-    """A learner that needs many bytes in each call, and forgets them at once."""
+    """A learner that needs many bytes in its calls, and forgets those of a call at once."""
 
-    horizon = 7
-
-    def __init__(self, asking=0, telling=0):
+    def __init__(self, made=0, asking=0, telling=0):
+        self.kept = np.ones(made, dtype=np.int8)
         self.asking, self.telling = asking, telling
 
     def ask(self):
         np.ones(self.asking, dtype=np.int8)
         return (PAIR,)
 
-    def tell(self, _tallies):
+    def tell(self, tallies):
+        assert tallies in TOLD
         np.ones(self.telling, dtype=np.int8)
 
 
-@pytest.fixture(autouse=True)
-def tracing():
-    tracemalloc.start()
-    yield
-    tracemalloc.stop()
+@pytest.mark.parametrize("call", ["made", "asking", "telling"])
+def test_the_largest_that_is_needed_at_once_counts(call):
+    assert MILLION <= peak_of(lambda: Greedy(**{call: MILLION}), TOLD) < 1.2 * MILLION
 
 
-@pytest.mark.parametrize("sizes", [(MILLION, 0), (0, MILLION)])
-def test_what_is_forgotten_at_once_counts(sizes):
-    learner = Traced(Greedy(*sizes))
-    assert learner.ask() == (PAIR,)
-    learner.tell([Tally(1, 1.0, (0.1,))])
-    assert MILLION <= learner.peak < 1.2 * MILLION
+def test_what_is_kept_adds_to_what_is_forgotten():
+    both = peak_of(lambda: Greedy(made=MILLION, asking=MILLION, telling=MILLION), TOLD)
+    assert 2 * MILLION <= both < 2.2 * MILLION
 
 
-def test_what_others_need_in_between_does_not_count():
-    learner = Traced(Greedy())
-    learner.ask()
-    np.ones(MILLION, dtype=np.int8)
-    learner.tell([Tally(1, 1.0, (0.1,))])
-    assert learner.peak < 0.5 * MILLION
+def test_what_was_there_before_does_not_count():
+    kept = np.ones(MILLION, dtype=np.int8)
+    assert peak_of(Greedy, TOLD) < 0.2 * len(kept)
 
 
-def test_what_a_learner_has_is_passed_on():
-    assert Traced(Greedy()).horizon == 7
+def test_the_judges_of_a_trial_do_not_count():
+    # The engine remembers all regions that it has met: some 2 MB.
+    long = Setting(landscape="two_cones", learner="arc_duelli", horizon=10**8)
+    assert peak_bytes(long, 0) < 200_000
 
 
-def test_the_peak_of_a_trial_is_about_the_same_each_time_and_tracing_ends():
-    tracemalloc.stop()
+def test_the_peak_of_a_trial_is_about_the_same_each_time():
     first, second = peak_bytes(SETTING, 3), peak_bytes(SETTING, 3)
-    assert not tracemalloc.is_tracing()
     assert 1000 < first < MILLION
     assert second == pytest.approx(first, rel=0.2)
 
 
-def test_tracing_ends_also_if_a_trial_fails(monkeypatch):
-    tracemalloc.stop()
-    monkeypatch.setattr(memory, "play", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        peak_bytes(SETTING, 3)
-    assert not tracemalloc.is_tracing()
-
-
 def test_a_learner_that_remembers_more_has_a_larger_peak():
-    tracemalloc.stop()
     model = Setting(landscape="flat", learner="preference_model", horizon=60)
     assert peak_bytes(model, 0) > 5 * peak_bytes(SETTING, 0)
 
 
+def test_tracing_ends_whether_a_learner_fails_or_not():
+    peak_of(Greedy, TOLD)
+    assert not tracemalloc.is_tracing()
+    with pytest.raises(AssertionError):
+        peak_of(Greedy, [()])
+    assert not tracemalloc.is_tracing()
+
+
 def test_a_traced_task_has_its_memory_and_nothing_else():
-    tracemalloc.stop()
     row = Task(Key("memory", "digest", 0), SETTING, 3, traced=True).row()
     assert list(row) == ["memory_bytes"]
 
