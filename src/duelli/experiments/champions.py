@@ -14,10 +14,10 @@ REASONS = {  # learner, and what it does not lead by
         "than the middle."
     ),
     ("auto", "gap"): (
-        "auto fits one smooth model and is told neither the link nor the Lipschitz constant. Where "
-        "duels are little better than coin flips, they can lead it away from the middle of the "
-        "box, close to which others stay; where there are several peaks or sharp edges, it can "
-        "follow the wrong one."
+        "auto fits one smooth model to its duels and uses neither the link nor the Lipschitz "
+        "constant. Where duels are little better than coin flips, they can lead it away from the "
+        "middle of the box, close to which others stay; where there are several peaks or sharp "
+        "edges, it can follow the wrong one."
     ),
     ("arc_race", "regret"): (
         "arc_race is made to miss no better region on any landscape: beside its local search it "

@@ -1,6 +1,6 @@
 """The page of an arena: who wins where, standings, figures and all numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duelli._files import atomic_write
@@ -19,7 +19,7 @@ from duelli.report.arena_tables import (
 from duelli.report.document import document, facts_section, header, link
 from duelli.report.exhibits import panels
 from duelli.report.files import png
-from duelli.report.reasons import why_not
+from duelli.report.reasons import reasons
 from duelli.report.sections import Picture
 from duelli.report.tables import scrolling_table
 from duelli.report.tags import tag
@@ -92,9 +92,9 @@ def write(table: ArenaTable, folder: Path) -> Path:
 
 
 def summary(table: ArenaTable) -> str:
-    """Return who leads over all, and where our learners do not, in one line for each sentence."""
-    said = [_champion(table, horizon, table.main) for horizon in table.horizons]
-    return "\n".join([headline(table), *said])
+    """Return who leads over all, where our learners do not and why, in one line for each."""
+    said = [champion_sentence(table, horizon) for horizon in table.horizons]
+    return "\n".join([headline(table), *said, *reasons(table, [table.main])])
 
 
 def page(table: ArenaTable) -> str:
@@ -124,22 +124,22 @@ def _section(place: str, names: Mapping[str, str], *parts: str) -> str:
 
 def _winners(table: ArenaTable) -> list[str]:
     """Return where our learners lead and where not, and who leads on each landscape."""
-    said = [_champion(table, t, m) for t in table.horizons for m in _measures(table)]
+    said = [champion_sentence(table, t, m) for t in table.horizons for m in _measures(table)]
+    why = reasons(table, _measures(table))
     leaders = " or ".join(dict.fromkeys(table.champions.values()))
     title = f"Who leads on each of the {table.places}, by {table.main}"
     return [
-        tag("h3", f"Where {leaders} should lead, where not, and why"),
-        tag("ul", "", *(tag("li", text) for text in dict.fromkeys(said)), class_="sentences"),
+        tag("h3", f"Where {leaders} should lead, and where not"),
+        _sentences(list(dict.fromkeys(said))),
+        *([tag("h3", "Why not"), _sentences(why)] if why else []),
         tag("h3", title),
         tag("p", LEADERS.format(leaders=leaders)),
         scrolling_table(*winners_table(table), title, wraps=True),
     ]
 
 
-def _champion(table: ArenaTable, horizon: int, name: str) -> str:
-    """Return whether the learner that should lead at a horizon does, and where and why not."""
-    said = (champion_sentence(table, horizon, name), why_not(table, horizon, name))
-    return " ".join(filter(None, said))
+def _sentences(said: Sequence[str]) -> str:
+    return tag("ul", "", *(tag("li", text) for text in said), class_="sentences")
 
 
 def _measures(table: ArenaTable) -> tuple[str, ...]:

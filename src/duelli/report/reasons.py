@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from duelli.record.arena import ArenaTable, Entry
 from duelli.record.ranking import Lead, Measure, clear
 from duelli.record.results import MIDDLE
+from duelli.record.stats import neat
 from duelli.report.winners import FEW, beaten, factor_text, listed, measure_of
 
 NO_MORE = {"regret": "has no more regret than", "gap": "has no larger gap than that of"}
@@ -14,20 +15,31 @@ NO_MORE = {"regret": "has no more regret than", "gap": "has no larger gap than t
 Beaten = Sequence[tuple[Entry, Lead]]
 
 
-def why_not(table: ArenaTable, horizon: int, name: str | None = None) -> str:
-    """Return why the learner that should lead at a horizon does not; empty if it does.
+def reasons(table: ArenaTable, measures: Sequence[str]) -> list[str]:
+    """Return why those that should lead do not, one text for each learner and measure."""
+    champions = dict.fromkeys(table.champions.values())
+    found = [why_not(table, label, name) for label in champions for name in measures]
+    return list(filter(None, found))
 
-    Args:
-        table: The arena.
-        horizon: T.
-        name: The measure; the one that ranks go by first if None.
+
+def why_not(table: ArenaTable, label: str, name: str) -> str:
+    """Return why a learner does not lead by a measure where it should; empty if it does.
+
+    Its habit comes first, and then what the numbers show at each horizon where it does not lead.
     """
-    measure, lost = measure_of(table, name), beaten(table, horizon, name)
-    if not lost:
+    horizons = [t for t in table.horizons if table.champions[t] == label and beaten(table, t, name)]
+    if not horizons:
         return ""
-    said = [table.reasons.get((table.champions[horizon], measure.name), "")]
-    said.append(_without_search(table, lost, measure))
-    if measure.name == "regret":
+    shown = [(horizon, _evidence(table, horizon, name)) for horizon in horizons]
+    said = [f"At T = {neat(horizon)}: {text}" for horizon, text in shown if text]
+    return " ".join(filter(None, [f"By {name}:", table.reasons.get((label, name), ""), *said]))
+
+
+def _evidence(table: ArenaTable, horizon: int, name: str) -> str:
+    """Return what the numbers show at one horizon."""
+    measure, lost = measure_of(table, name), beaten(table, horizon, name)
+    said = [_without_search(table, lost, measure)]
+    if name == "regret":
         said.append(_answers(lost, measure_of(table, "gap")))
     said += [_rivals(lost), _within_errors(lost, measure)]
     return " ".join(filter(None, said))
@@ -70,7 +82,7 @@ def _rivals(lost: Beaten) -> str:
         return ""
     label, most = leaders.most_common(1)[0]
     often = f"{label} most often, on {most}" if most > 1 else "each on one"
-    return f"No single rival is ahead: {len(leaders)} learners lead instead, {often}."
+    return f"No single rival is ahead; {len(leaders)} learners lead instead, {often}."
 
 
 def _within_errors(lost: Beaten, measure: Measure) -> str:
