@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from duelli._rng import trial_seed
 from duelli.cli import cli
 from duelli.cli.values import contestants
-from duelli.experiments.arena import Arena, as_dict
+from duelli.experiments.arena import Arena, _memory_run, as_dict
 from duelli.experiments.limits import limit_of
 from duelli.experiments.presets import ARENAS
 from duelli.experiments.trials import Setting, run_trial
@@ -73,6 +73,7 @@ def test_the_sweep_has_all_cells_but_those_beyond_a_limit(arena, finished):
     played = {
         (task.setting.landscape, task.setting.learner, task.setting.horizon)
         for task in finished.tasks()
+        if task.timed
     }
     assert played == {
         (landscape, learner, horizon)
@@ -81,7 +82,7 @@ def test_the_sweep_has_all_cells_but_those_beyond_a_limit(arena, finished):
         for horizon in (300, 1000)
         if horizon <= limit_of(learner).horizon
     }
-    assert len(finished.tasks()) == 2 * len(played)
+    assert sum(task.timed for task in finished.tasks()) == 2 * len(played)
     assert {each.label for each in arena.absences} == {"preference_model"}
 
 
@@ -103,6 +104,20 @@ def test_entries_are_those_of_the_trials(table):
     assert found.cost.seconds > 0
 
 
+def test_memory_is_measured_once_for_each_learner_and_horizon(table, finished):
+    traced = [task for task in finished.tasks() if task.traced]
+    assert len(traced) == len(table.memory) == 6
+    assert {task.setting.landscape for task in traced} == {"flat"}
+    assert set(table.memory) == {(each.label, each.horizon) for each in table.entries}
+    assert all(1000 < count < 10**8 for count in table.memory.values())
+
+
+def test_memory_is_measured_where_there_are_most_parameters():
+    places = ("wavy/1", "quadratic/8", "cone/2")
+    found = Arena.of("practice", landscapes=places, learners=FEW, horizons=(50,))
+    assert {run.setting.landscape for run in map(_memory_run, found.parts)} == {"quadratic/8"}
+
+
 def test_the_middle_of_the_box_is_there_for_every_landscape_and_horizon(table):
     places = [(each.landscape, each.horizon) for each in table.middles]
     assert sorted(places) == [(name, t) for name in ("flat", "sharp") for t in (300, 1000)]
@@ -122,7 +137,7 @@ def test_a_second_sweep_has_nothing_to_do_and_more_trials_only_the_new_ones(aren
     again = arena.sweep(finished.store.folder, jobs=1)
     assert again.pending() == []
     more = Arena.of("paper", **{**SMALL, "trials": 3}).sweep(finished.store.folder, jobs=1)
-    assert len(more.pending()) == len(more.tasks()) / 3
+    assert len(more.pending()) == sum(task.timed for task in more.tasks()) / 3
     wider = Arena.of("paper", **{**SMALL, "landscapes": ("flat", "sharp", "ridge")})
     pending = wider.sweep(finished.store.folder, jobs=1).pending()
     assert {task.setting.landscape for task in pending} == {"ridge"}
@@ -159,6 +174,7 @@ def test_json_has_all_scores_standings_and_absences(table):
     expected = standings(table.at(horizon=1000), Measure("gap", table.smallest))
     assert ranked == [(each.label, each.place) for each in expected]
     assert {row["learner"] for row in found["absences"]} == {"preference_model"}
+    assert {(row["learner"], row["horizon"]) for row in found["memory"]} == set(table.memory)
 
 
 def test_the_page_is_made_of_the_table(table):
@@ -166,6 +182,26 @@ def test_the_page_is_made_of_the_table(table):
     assert all(f"<span>{label}</span>" in html for label in FEW)
     assert "plays at most 200 duels here, because of its cost" in html
     assert "3 of them in this run, in 7 seconds" in html
+
+
+@pytest.mark.parametrize(
+    ("preset", "landscape", "someone_is_absent"),
+    [("paper", "flat", False), ("practice", "quadratic/8", True)],
+)
+def test_every_learner_of_the_registry_is_on_the_page_or_absent_with_its_reason(
+    preset, landscape, someone_is_absent, tmp_path
+):
+    found = Arena.of(preset, landscapes=(landscape,), horizons=(20,), trials=1)
+    sweep = found.sweep(tmp_path, jobs=1)
+    list(sweep.run(sweep.pending()))
+    made = found.table(sweep)
+    played, absent = ({each.label for each in kind} for kind in (made.entries, made.absences))
+    assert played | absent == set(LEARNERS)
+    assert not played & absent
+    assert bool(absent) == someone_is_absent
+    assert all(each.reason for each in made.absences)
+    html = page(made)
+    assert all(f"<span>{label}</span>" in html for label in LEARNERS)
 
 
 def test_the_command_on_the_page_makes_the_same_arena(arena, tmp_path):
@@ -214,7 +250,7 @@ def test_the_command_prints_json_if_asked(tmp_path):
     result = invoked(*words, "--trials", "1", "--json", out=tmp_path)
     assert json.loads(result.stdout) == json.loads((tmp_path / "arena-paper.json").read_text())
     again = invoked(*words, "--trials", "1", "--json", out=tmp_path)
-    assert "0 trials to run, 2 finished before" in again.stderr
+    assert "0 trials to run, 4 finished before" in again.stderr
 
 
 def test_inputs_can_be_set_also_where_the_preset_chooses_the_learners(monkeypatch, tmp_path):
@@ -248,5 +284,5 @@ def test_a_killed_command_goes_on_where_it_was(tmp_path):
     process.wait()
     left = len(list(tmp_path.rglob("*.parquet")))
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
-    assert f"{16 - left} trials to run, {left} finished before" in done.stderr
+    assert f"{18 - left} trials to run, {left} finished before" in done.stderr
     assert (tmp_path / "arena-paper.html").exists()

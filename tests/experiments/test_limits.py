@@ -1,9 +1,12 @@
 """Limits: the table names learners that exist, and others have a default."""
 
+import time
+
 import pytest
 
 from duelli.experiments.limits import ANY, LIMITS, UNLISTED, Limit, limit_of
 from duelli.experiments.presets import ARENAS
+from duelli.experiments.trials import Setting, run_trial
 from duelli.learners import LEARNERS
 
 
@@ -13,6 +16,14 @@ def test_every_learner_in_the_table_exists():
 
 def test_a_learner_that_is_not_listed_plays_as_far_as_a_second_takes_it():
     assert limit_of("a_learner_of_tomorrow") == UNLISTED == Limit(10_000)
+
+
+@pytest.mark.slow
+def test_savage_plays_a_million_duels_in_a_few_seconds():
+    setting = Setting(landscape="two_cones", learner="savage", horizon=limit_of("savage").horizon)
+    begun = time.process_time()
+    assert run_trial(setting, 0).horizon == 10**6
+    assert time.process_time() - begun < 10  # 0.8 s where nothing else runs
 
 
 def test_some_learner_plays_to_the_end_of_each_arena():

@@ -30,6 +30,13 @@ def test_the_cost_is_the_time_per_duel_that_was_played_and_the_largest_state():
     assert found.regret_per_duel == pytest.approx(1 / 50)
 
 
+def test_a_learner_that_asked_for_no_duel_has_no_regret_per_duel():
+    nothing = {"horizon": 0, "learner_seconds": 0.002, "curve": []}
+    found = Entry.of(CELL, [{**row(100, 0.0, 0.1), **nothing}])
+    assert (found.duels, found.regret_per_duel) == (0, 0.0)
+    assert found.cost.seconds == 0.002
+
+
 def test_the_curve_has_the_checkpoints_that_all_trials_have():
     points = ([(1, 1.0), (5, 4.0), (9, 8.0)], [(1, 3.0), (5, 6.0), (7, 7.0)])
     rows = [

@@ -9,6 +9,7 @@ from arenas import arena, entry
 from duelli.record.arena import Absence
 from duelli.record.results import MIDDLE
 from duelli.report.arena import page, summary, write
+from duelli.report.reasons import reasons
 from duelli.report.winners import champion_sentence, headline, landscape_sentence
 
 from .test_page import NASTY, Reader
@@ -154,4 +155,5 @@ def test_the_page_is_written_under_the_name_of_its_preset(tmp_path):
 def test_the_summary_has_one_line_for_each_sentence(table):
     lines = summary(table).splitlines()
     assert lines[0] == headline(table)
-    assert lines[1:] == [champion_sentence(table, horizon) for horizon in table.horizons]
+    said = [champion_sentence(table, horizon) for horizon in table.horizons]
+    assert lines[1:] == [*said, *reasons(table, [table.main])]

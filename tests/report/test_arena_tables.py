@@ -9,6 +9,7 @@ from duelli.report.arena_tables import (
     absence_rows,
     landscape_table,
     rough,
+    size,
     standings_table,
     winners_table,
 )
@@ -74,11 +75,25 @@ def test_standings_have_the_cost_of_every_learner_and_none_of_the_middle():
         [
             entry("a", landscape=name, horizon=10, learner_seconds=s, state_bytes=b, state_bits=9)
             for name, s, b in (("flat", 0.02, 1234), ("sharp", 0.04, 999))
-        ]
+        ],
+        memory={("a", 10): 34_567, ("a", 20): 1, ("b", 10): 1},
     )
     _, rows = standings_table(found, 10)
-    assert by_head(rows)["a"][-3:] == ("3 ms", "1,234", "9")
-    assert by_head(rows)[MIDDLE][-3:] == ("–", "–", "–")
+    assert by_head(rows)["a"][-4:] == ("3 ms", "35 kB", "1,234", "9")
+    assert by_head(rows)[MIDDLE][-4:] == ("–", "–", "–", "–")
+
+
+def test_memory_that_was_not_measured_is_a_dash():
+    columns, rows = standings_table(arena([entry("a")]), 1000)
+    assert by_head(rows)["a"][columns.index("memory, peak")] == "–"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(7, "7 bytes"), (1000, "1 kB"), (34_567, "35 kB"), (9_291_859, "9.3 MB"), (2e9, "2 GB")],
+)
+def test_sizes_have_two_digits_and_a_unit(count, text):
+    assert size(count) == text
 
 
 def test_a_learner_without_bits_shows_none():

@@ -1,25 +1,27 @@
 """The arena: all learners side by side, each as far as its cost allows, and what came of it."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from duelli import _check
-from duelli.experiments.compare import Contest, score_dict
+from duelli.experiments.champions import REASONS, champion
+from duelli.experiments.compare import Contest, run_label, score_dict
 from duelli.experiments.entrants import entrants
 from duelli.experiments.presets import ARENAS
 from duelli.experiments.reproduce import facts
 from duelli.experiments.sweep import Run, Sweep
-from duelli.record.arena import Absence, ArenaTable, Entry
+from duelli.experiments.trials import box_of
+from duelli.record.arena import Absence, ArenaTable, Entry, Place
 from duelli.record.ranking import Measure, standings
 from duelli.record.stats import neat
-from duelli.record.tables import Store
+from duelli.record.tables import Row, Store
 
 OURS = ("arc_race", "auto", "arc_duelli")  # coloured in every figure
+MEMORY = "memory"  # the group of runs that measure it
 OPTIONS = ("trials", "link", "clarity", "engine", "seed")  # of the command line
-LARGE = 10**5  # arc_race should lead from so many duels on, and auto below
 
 Learners = Mapping[str, tuple[str, Mapping[str, Any]]]  # label -> learner and its inputs
 
@@ -76,11 +78,15 @@ class Arena:
         return cls(name=name, contest=contest, parts=parts, absences=absences)
 
     def sweep(self, out: Path, jobs: int = -1) -> Sweep:
-        """Return the trials to run, to be kept in ``out``: one group of runs per landscape."""
+        """Return the trials to run, to be kept in ``out``.
+
+        There is one group of runs per landscape, and one more that measures memory.
+        """
         groups: dict[str, tuple[Run, ...]] = {}
         for part in self.parts:
             for group, runs in part.groups().items():
                 groups[group] = (*groups.get(group, ()), *runs)
+        groups[MEMORY] = tuple(map(_memory_run, self.parts))
         return Sweep(groups=groups, store=Store(out), jobs=jobs)
 
     def table(self, sweep: Sweep, ran: int = 0, seconds: float = 0.0) -> ArenaTable:
@@ -107,9 +113,11 @@ class Arena:
             horizons=contest.horizons,
             learners=tuple(contest.learners),
             ours=tuple(label for label in OURS if label in contest.learners),
-            champions={t: "arc_race" if t >= LARGE else "auto" for t in contest.horizons},
+            champions={horizon: champion(horizon) for horizon in contest.horizons},
+            reasons=REASONS,
             entries=tuple(Entry.of(cell, rows) for cell, rows in cells),
             middles=tuple(Entry.of_middle(cell, rows) for cell, rows in middles.values()),
+            memory=_memory(results[MEMORY], self.parts),
             absences=self.absences,
             facts=(("Setting", self._setting()), *setup),
             rerun=self.command(sweep.store.folder),
@@ -141,6 +149,24 @@ class Arena:
         return shlex.join([*words, "--out", out.name])
 
 
+def _memory_run(part: Contest) -> Run:
+    """Return one more trial of a learner and a horizon, where it plays with most parameters."""
+    ((label, _),) = part.learners.items()
+    widest = max(part.landscapes, key=lambda name: box_of(name).dim)
+    return Run(
+        label=run_label(label, part.horizons[0]),
+        setting=part.setting(widest, label, part.horizons[0]),
+        trials=1,
+        seed=part.seed,
+        traced=True,
+    )
+
+
+def _memory(found: Mapping[str, list[Row]], parts: Sequence[Contest]) -> dict[Place, int]:
+    places = [(label, part.horizons[0]) for part in parts for label in part.learners]
+    return {place: found[run_label(*place)][0]["memory_bytes"] for place in places}
+
+
 def as_dict(table: ArenaTable) -> dict[str, Any]:
     """Return an arena as plain values for JSON."""
     measures = [Measure(name, table.smallest) for name in ("regret", "gap")]
@@ -164,6 +190,10 @@ def as_dict(table: ArenaTable) -> dict[str, Any]:
             for horizon in table.horizons
             for measure in measures
             for each in standings(table.at(horizon=horizon), measure)
+        ],
+        "memory": [
+            {"learner": label, "horizon": horizon, "peak_bytes": count}
+            for (label, horizon), count in table.memory.items()
         ],
         "absences": [
             {"learner": each.label, "horizon": each.horizon, "reason": each.reason}

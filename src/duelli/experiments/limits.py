@@ -45,6 +45,7 @@ LIMITS: dict[str, Limit] = {
     "nc_smd": Limit(ANY),
     "preference_model": Limit(200),  # up to 1e6 duels auto plays the same ones, and it plays on
     "rgd": Limit(ANY),
+    "savage": Limit(10**6),  # most pairs are settled early: less than a second for each trial
     "spsa": Limit(ANY),
     "successive_halving": Limit(ANY),
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from duelli import _rng
 from duelli.experiments.batches import run_in_batches
+from duelli.experiments.memory import peak_bytes
 from duelli.experiments.provenance import makers
 from duelli.experiments.trials import Setting, run_trial, timed_trial
 from duelli.record.tables import Key, Row, Store, row_of
@@ -28,6 +29,8 @@ class Run:
         by_round: Whether it is shown in figures that go by rounds.
         timed: Whether rows have ``learner_seconds`` too, the time that the learner itself took. It
             is the one number that differs each time a trial is run.
+        traced: Whether rows have ``memory_bytes`` and nothing else, the most that the learner had
+            allocated; see `duelli.experiments.memory`.
     """
 
     label: str
@@ -36,12 +39,14 @@ class Run:
     seed: int = 0
     by_round: bool = True
     timed: bool = False
+    traced: bool = False
 
     @property
     def digest(self) -> str:
         """A short hash of all that the result of a trial depends on, except its number."""
         content = {**self.setting.as_dict(), "seed": self.seed, **makers()}
         content |= {"timed": True} if self.timed else {}
+        content |= {"traced": True} if self.traced else {}
         text = json.dumps(content, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -54,9 +59,12 @@ class Task:
     setting: Setting
     seed: int
     timed: bool = False
+    traced: bool = False
 
     def row(self) -> Row:
         """Run the trial and return its row."""
+        if self.traced:
+            return {"memory_bytes": peak_bytes(self.setting, self.seed)}
         if not self.timed:
             return row_of(self.seed, run_trial(self.setting, self.seed))
         trace, seconds = timed_trial(self.setting, self.seed)
@@ -87,7 +95,7 @@ class Sweep:
     def tasks(self) -> list[Task]:
         """Return every trial, the long ones first, so that no core waits at the end."""
         tasks = [
-            Task(key, run.setting, _rng.trial_seed(run.seed, key.trial), run.timed)
+            Task(key, run.setting, _rng.trial_seed(run.seed, key.trial), run.timed, run.traced)
             for group, runs in self.groups.items()
             for run in runs
             for key in _keys(group, run)

@@ -1,13 +1,15 @@
 """What an arena hands to its page: what every learner did, what it took, and who was absent."""
 
 import statistics
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from duelli.record.results import MIDDLE, Cell, Score
 from duelli.record.stats import Mean
 from duelli.record.tables import Row
+
+Place = tuple[str, int]  # a learner's label, and a horizon
 
 
 class Cost(NamedTuple):
@@ -57,7 +59,7 @@ class Entry:
             duels=played / len(rows),
             curve=_curve(rows),
             cost=Cost(
-                sum(row["learner_seconds"] for row in rows) / played,
+                per_duel(sum(row["learner_seconds"] for row in rows), played),
                 max(row["state_bytes"] for row in rows),
                 max(row["state_bits"] for row in rows),
             ),
@@ -105,7 +107,15 @@ class Entry:
     @property
     def regret_per_duel(self) -> float:
         """The mean regret of a duel."""
-        return statistics.fmean(self.regrets) / self.duels
+        return per_duel(statistics.fmean(self.regrets), self.duels)
+
+
+def per_duel(total: float, duels: float) -> float:
+    """Return a total over so many duels, as that of one; the total itself if there were none.
+
+    With the aim "answer" and very few duels a learner may ask for none at all.
+    """
+    return total / (duels or 1)
 
 
 def _curve(rows: Sequence[Row]) -> tuple[Point, ...]:
@@ -141,8 +151,10 @@ class ArenaTable:
         learners: The labels of all learners, whether they played or not.
         ours: Those that are always coloured.
         champions: Horizon -> the learner that should lead there.
+        reasons: Why it may not: learner and measure, "regret" or "gap" -> a habit of the learner.
         entries: One for each learner, landscape and horizon that was played.
         middles: One for each landscape and horizon.
+        memory: The most bytes that a learner had allocated, by learner and horizon.
         absences: Who did not play where, and why.
         facts: What was run and with what: names and values.
         rerun: The command that makes the page.
@@ -161,7 +173,9 @@ class ArenaTable:
     champions: dict[int, str]
     entries: tuple[Entry, ...]
     middles: tuple[Entry, ...]
+    memory: Mapping[Place, int] = field(default_factory=dict)
     absences: tuple[Absence, ...] = ()
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     facts: tuple[tuple[str, str], ...] = ()
     rerun: str = ""
 

@@ -1,6 +1,6 @@
 """The page of an arena: who wins where, standings, figures and all numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duelli._files import atomic_write
@@ -19,6 +19,7 @@ from duelli.report.arena_tables import (
 from duelli.report.document import document, facts_section, header, link
 from duelli.report.exhibits import panels
 from duelli.report.files import png
+from duelli.report.reasons import reasons
 from duelli.report.sections import Picture
 from duelli.report.tables import scrolling_table
 from duelli.report.tags import tag
@@ -49,8 +50,10 @@ THE_MIDDLE = (
 COSTS = (
     "The time is what the learner itself takes for a duel, without those who judge it. It is a "
     "rough number, as it depends on the machine and on what else runs there; a learner that asks "
-    "for many duels at once takes little for each. The state is the largest that it was at any "
-    "checkpoint, as JSON in bytes, and as the bits that the algorithm has to remember."
+    "for many duels at once takes little for each. The memory is the most that Python and numpy "
+    "had allocated for the learner at any time, in one more trial where it has most parameters; it "
+    "includes what is needed only while a step is computed. The state is the largest that it was "
+    "at any checkpoint, as JSON in bytes, and as the bits that the algorithm has to remember."
 )
 LEADERS = (
     "In brackets is how many times as much the next learner has, with ~ where the difference is "
@@ -89,9 +92,9 @@ def write(table: ArenaTable, folder: Path) -> Path:
 
 
 def summary(table: ArenaTable) -> str:
-    """Return who leads over all, and where our learners do not, in one line for each sentence."""
+    """Return who leads over all, where our learners do not and why, in one line for each."""
     said = [champion_sentence(table, horizon) for horizon in table.horizons]
-    return "\n".join([headline(table), *said])
+    return "\n".join([headline(table), *said, *reasons(table, [table.main])])
 
 
 def page(table: ArenaTable) -> str:
@@ -122,15 +125,21 @@ def _section(place: str, names: Mapping[str, str], *parts: str) -> str:
 def _winners(table: ArenaTable) -> list[str]:
     """Return where our learners lead and where not, and who leads on each landscape."""
     said = [champion_sentence(table, t, m) for t in table.horizons for m in _measures(table)]
+    why = reasons(table, _measures(table))
     leaders = " or ".join(dict.fromkeys(table.champions.values()))
     title = f"Who leads on each of the {table.places}, by {table.main}"
     return [
         tag("h3", f"Where {leaders} should lead, and where not"),
-        tag("ul", "", *(tag("li", text) for text in dict.fromkeys(said)), class_="sentences"),
+        _sentences(list(dict.fromkeys(said))),
+        *([tag("h3", "Why not"), _sentences(why)] if why else []),
         tag("h3", title),
         tag("p", LEADERS.format(leaders=leaders)),
         scrolling_table(*winners_table(table), title, wraps=True),
     ]
+
+
+def _sentences(said: Sequence[str]) -> str:
+    return tag("ul", "", *(tag("li", text) for text in said), class_="sentences")
 
 
 def _measures(table: ArenaTable) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from duelli.record.arena import ArenaTable, Cost, Entry
+from duelli.record.arena import ArenaTable, Entry
 from duelli.record.ranking import (
     Measure,
     Standing,
@@ -23,8 +23,9 @@ VALUES = {
     "regret": ("regret, times the least", "mean rank by gap", "gap of the answer"),
     "gap": ("gap of the answer", "times the smallest", "regret per duel"),
 }
-COSTS = ("time per duel, roughly", "state, bytes", "state, bits")
+COSTS = ("time per duel, roughly", "memory, peak", "state, bytes", "state, bits")
 HEADS = {"regret": "regret", "gap": "gap (median, worst)"}
+SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
 
 
@@ -45,7 +46,7 @@ def standings_table(table: ArenaTable, horizon: int) -> tuple[Cells, list[Cells]
         (
             *_place(each, len(table.landscapes)),
             *_values(table.main, each, gaps[label], by_label[label]),
-            *_cost([entry.cost for entry in by_label[label] if entry.cost is not None]),
+            *_cost(by_label[label], table.memory.get((label, horizon))),
         )
         for label, each in found.items()
     ]
@@ -75,13 +76,16 @@ def _values(main: str, found: Standing, gap: Standing, own: Sequence[Entry]) -> 
     return (str(found.overall), str(found.times), neat(regret, 2))
 
 
-def _cost(costs: Sequence[Cost]) -> Cells:
-    """Return the mean time, and the largest state, over landscapes."""
+def _cost(own: Sequence[Entry], memory: int | None) -> Cells:
+    """Return the mean time, the memory, and the largest state, over landscapes."""
+    costs = [entry.cost for entry in own if entry.cost is not None]
     if not costs:
-        return (NONE, NONE, NONE)
+        return (NONE,) * len(COSTS)
     seconds = sum(each.seconds for each in costs) / len(costs)
     bits = max(each.state_bits for each in costs)
-    return (rough(seconds), f"{max(c.state_bytes for c in costs):,}", f"{bits:,}" if bits else NONE)
+    state = f"{max(each.state_bytes for each in costs):,}"
+    peak = NONE if memory is None else size(memory)
+    return (rough(seconds), peak, state, f"{bits:,}" if bits else NONE)
 
 
 def rough(seconds: float) -> str:
@@ -92,6 +96,16 @@ def rough(seconds: float) -> str:
     """
     name, unit = next((each for each in UNITS if seconds >= each[1]), ("ns", 1e-9))
     return f"{neat(seconds / unit, 1)} {name}"
+
+
+def size(count: int) -> str:
+    """Return a number of bytes with two digits.
+
+    >>> size(9_291_859)
+    '9.3 MB'
+    """
+    name, unit = next((each for each in SIZES if count >= each[1]), ("bytes", 1.0))
+    return f"{neat(count / unit, 2)} {name}"
 
 
 def winners_table(table: ArenaTable) -> tuple[Cells, list[Cells]]:

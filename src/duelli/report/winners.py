@@ -31,8 +31,8 @@ def headline(table: ArenaTable) -> str:
             least = min(each.overall.value for each in everywhere)
             best = [each for each in everywhere if each.overall.value == least]
             where = f"T = {neat(horizon)}"
-            ranks.append((_and([e.label for e in first]), f"{where} ({first[0].rank:.3g})"))
-            means.append((_and([e.label for e in best]), f"{where} ({neat(least)})"))
+            ranks.append((listed([e.label for e in first]), f"{where} ({first[0].rank:.3g})"))
+            means.append((listed([e.label for e in best]), f"{where} ({neat(least)})"))
     if not ranks:
         return "No learner plays at these horizons."
     return (
@@ -48,7 +48,7 @@ def landscape_sentence(table: ArenaTable, landscape: str) -> str:
         if not (entries := table.at(landscape=landscape, horizon=horizon)):
             continue
         found, middle = lead(entries, measure), table.middle(landscape, horizon)
-        names, where = _and([entry.label for entry in found.winners]), f"T = {neat(horizon)}"
+        names, where = listed([entry.label for entry in found.winners]), f"T = {neat(horizon)}"
         led.append((names, f"{where} ({_margin(found, measure)})"))
         if measure.value(middle) < measure.value(found.winners[0]):
             behind.append(f"{where} ({measure.shown(middle)})")
@@ -56,7 +56,9 @@ def landscape_sentence(table: ArenaTable, landscape: str) -> str:
         return f"On {landscape} nobody plays."
     text = f"On {landscape}, {LEAST[measure.name]} is that of {_grouped(led)}"
     if behind:
-        text += f"; the {MIDDLE}, which takes no duels, has {LESS[measure.name]} at {_and(behind)}"
+        text += (
+            f"; the {MIDDLE}, which takes no duels, has {LESS[measure.name]} at {listed(behind)}"
+        )
     return f"{text}."
 
 
@@ -72,28 +74,40 @@ def champion_sentence(table: ArenaTable, horizon: int, name: str | None = None) 
     entries, own = table.at(horizon=horizon), table.at(horizon=horizon, label=label)
     if not own:
         return f"At T = {neat(horizon)}, {label} does not play."
-    leads = {
-        each.landscape: lead(table.at(landscape=each.landscape, horizon=horizon), measure)
-        for each in own
-    }
-    beaten = [each for each in own if each not in leads[each.landscape].winners]
-    among = f"{len(own) - len(beaten)} of {len(own)} {table.places}"
+    lost = beaten(table, horizon, name)
+    among = f"{len(own) - len(lost)} of {len(own)} {table.places}"
     text = f"At T = {neat(horizon)}, {label} has {LEAST[measure.name]} on {among}"
     text += f"{_overall(standings(entries, measure), label)}."
-    if beaten:
-        text += _where_not([(each, leads[each.landscape]) for each in beaten], measure)
+    if lost:
+        text += _where_not(lost, measure)
     return text + _no_better(table, own, measure)
 
 
-def _where_not(beaten: Sequence[tuple[Entry, Lead]], measure: Measure) -> str:
+def beaten(table: ArenaTable, horizon: int, name: str | None = None) -> list[tuple[Entry, Lead]]:
+    """Return what the learner that should lead did where it does not, and who leads there.
+
+    Args:
+        table: The arena.
+        horizon: T.
+        name: The measure; the one that ranks go by first if None.
+    """
+    found = []
+    for own in table.at(horizon=horizon, label=table.champions[horizon]):
+        ahead = lead(table.at(landscape=own.landscape, horizon=horizon), measure_of(table, name))
+        if own not in ahead.winners:
+            found.append((own, ahead))
+    return found
+
+
+def _where_not(lost: Sequence[tuple[Entry, Lead]], measure: Measure) -> str:
     """Return where a learner does not lead: all places if they are few, and else the worst."""
-    if len(beaten) <= FEW:
-        return f" It does not lead on {'; '.join(_lost(*each, measure) for each in beaten)}."
-    factors = [measure.value(own) / measure.value(found.winners[0]) for own, found in beaten]
-    worst = beaten[factors.index(max(factors))]
+    if len(lost) <= FEW:
+        return f" It does not lead on {'; '.join(_lost(*each, measure) for each in lost)}."
+    factors = [measure.value(own) / measure.value(found.winners[0]) for own, found in lost]
+    worst = lost[factors.index(max(factors))]
     half = _times(statistics.median(factors))
     return (
-        f" On the {len(beaten)} where it does not lead, the best has {half} less in the median, "
+        f" On the {len(lost)} where it does not lead, the best has {half} less in the median, "
         f"and the difference is largest on {_lost(*worst, measure)}."
     )
 
@@ -126,13 +140,13 @@ def _overall(ranked: Sequence[Standing], label: str) -> str:
     text = f", and place {own.place} by mean rank ({own.rank:.3g})"
     before = [f"{each.label} ({each.rank:.3g})" for each in ahead[:MOST]]
     before += [f"{len(ahead) - MOST} more"] if len(ahead) > MOST else []
-    return f"{text}, behind {_and(before)}" if before else text
+    return f"{text}, behind {listed(before)}" if before else text
 
 
 def _lost(own: Entry, found: Lead, measure: Measure) -> str:
     """Return who leads instead, and by how much."""
     best = found.winners[0]
-    names = _and([entry.label for entry in found.winners])
+    names = listed([entry.label for entry in found.winners])
     both = f"{measure.shown(best)} against {measure.shown(own)}"
     if measure.is_none(best):
         return f"{own.landscape} ({names}: as good as none, {both})"
@@ -150,7 +164,7 @@ def _no_better(table: ArenaTable, own: Sequence[Entry], measure: Measure) -> str
     ]
     if not places:
         return ""
-    where = _and(places) if len(places) <= FEW else f"{len(places)} of them"
+    where = listed(places) if len(places) <= FEW else f"{len(places)} of them"
     return f" It has {NO_LESS[measure.name]} than the {MIDDLE} on {where}."
 
 
@@ -173,13 +187,13 @@ def _grouped(led: Iterable[tuple[str, str]]) -> str:
     places: dict[str, list[str]] = {}
     for names, where in led:
         places.setdefault(names, []).append(where)
-    return "; of ".join(f"{names} at {_and(where)}" for names, where in places.items())
+    return "; of ".join(f"{names} at {listed(where)}" for names, where in places.items())
 
 
-def _and(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
     """Return a list in words.
 
-    >>> _and(["a", "b", "c"])
+    >>> listed(["a", "b", "c"])
     'a, b and c'
     """
     *most, last = parts
