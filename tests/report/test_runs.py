@@ -121,3 +121,31 @@ def test_without_matplotlib_the_extra_is_named(result, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'duelli\[report\]'"):
         result.plot()
+
+
+def test_ties_are_drawn_as_ties():
+    ties = duelli.optimize(lambda x, y: 0.5, {"a": (0.0, 1.0)}, horizon=30)  # noqa: ARG005
+    lines = {line.get_label(): line for line in ties.plot().axes[0].get_lines()}
+    drawn = {name: int(np.isfinite(line.get_ydata()).sum()) for name, line in lines.items()}
+    assert drawn["tie"] == 30
+    assert drawn["challenger won"] == drawn["challenger lost"] == 0
+
+
+def test_without_ties_there_is_no_word_of_them(result):
+    assert "tie" not in {line.get_label() for line in result.plot().axes[1].get_lines()}
+
+
+def test_a_figure_that_leaves_parameters_out_says_so():
+    wide = duelli.optimize(hash_judge, {f"p{k}": (0.0, 1.0) for k in range(12)}, horizon=5)
+    texts = [text.get_text() for part in wide.plot().subfigs for text in part.texts]
+    titles = [part.get_suptitle() for part in wide.plot().subfigs]
+    assert "the first 10 of 12 parameters" in texts + titles
+
+
+def test_no_line_is_drawn_between_choices():
+    box = {"kind": ["a", "b", "c"], "p": (0.0, 1.0), "q": (0.0, 1.0)}
+    figure = duelli.optimize(lambda x, y: x["p"] > y["p"], box, horizon=20).plot()
+    drawn = {axes.get_xlabel(): axes for axes in figure.axes}
+    styles = {line.get_linestyle() for line in drawn["kind"].get_lines()} - {":"}
+    assert "-" not in styles
+    assert any(line.get_linestyle() == "-" for line in drawn["p"].get_lines())

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
+from matplotlib.ticker import MaxNLocator
 
 from duelli.beliefs import Belief
 from duelli.report import style, utilities
@@ -58,7 +59,7 @@ def draw(
         (duels, dict(zip(names, _entries(at), strict=True))) for duels, at in history.answers()
     ]
     shown = [name for name in names if len(set(table[f"x_{name}"] + table[f"y_{name}"])) > 1]
-    shown = shown[:MAX_PANELS]
+    varied, shown = len(shown), shown[:MAX_PANELS]
     with style.styled():
         if not table["step"]:
             figure = style.note("no judged pair was kept")
@@ -72,7 +73,10 @@ def draw(
                 style.ruled(axes.yaxis, table[f"x_{name}"], names_of, log=name in logs)
             _bias(panels[-1], table["outcome"], bias)
             handles, labels = panels[0].get_legend_handles_labels()
-            left.legend(handles, labels, loc="outside upper right", ncols=5)
+            left.legend(handles, labels, loc="outside upper right", ncols=3)
+            panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+            if varied > len(shown):
+                left.suptitle(f"the first {len(shown)} of {varied} parameters", fontsize=9)
             if right is not None and belief is not None:
                 utilities.draw(right, belief, values, table, [at for _, at in answers], logs)
             figure.set_label(
@@ -105,15 +109,18 @@ def _parameter(
     is_first = np.array(table["reference"]) == "x"
     reference, challenger = np.where(is_first, first, second), np.where(is_first, second, first)
     scores = np.array(table["outcome"])
-    won = np.where(is_first, 1 - scores, scores) >= 0.5
+    theirs = np.where(is_first, 1 - scores, scores)
     duels = np.arange(1, len(x) + 1)
     axes.axhline(at_best, color=style.BLACK, linewidth=1, linestyle=style.DOTS, label="best")
     dots: dict[str, Any] = {"linestyle": "none", "marker": "."}
     axes.plot(duels, reference, **dots, color=style.GREY, markersize=2, label="reference")
     for shown, colour, label in (
-        (~won, style.VERMILION, "challenger lost"),
-        (won, style.BLUE, "challenger won"),
+        (theirs < 0.5, style.VERMILION, "challenger lost"),
+        (theirs == 0.5, style.ORANGE, "tie"),
+        (theirs > 0.5, style.BLUE, "challenger won"),
     ):
+        if colour == style.ORANGE and not shown.any():
+            continue
         points = np.where(shown, challenger, np.nan)
         size = 2.0 if colour == style.BLUE else 5.0  # so that neither hides the other
         axes.plot(duels, points, **dots, color=colour, markersize=size, label=label)

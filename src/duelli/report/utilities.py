@@ -49,9 +49,12 @@ def _slice(axes: Axes, each: Slice, best: dict[str, Any]) -> None:
     places, names = style.places([*each.values, best[each.name]])
     order = np.argsort(places[:-1])  # choices are drawn in the order of their names
     ticks, mean, deviation = np.array(places)[order], each.mean[order], each.deviation[order]
-    band = mean - deviation, mean + deviation
-    axes.fill_between(ticks, *band, color=style.SKY, alpha=0.35, linewidth=0)
-    axes.plot(ticks, mean, color=style.BLUE, marker="o" if names else None)
+    if names:  # there is nothing between choices
+        axes.errorbar(ticks, mean, deviation, fmt="o", color=style.BLUE, ecolor=style.SKY)
+    else:
+        band = mean - deviation, mean + deviation
+        axes.fill_between(ticks, *band, color=style.SKY, alpha=0.35, linewidth=0)
+        axes.plot(ticks, mean, color=style.BLUE)
     axes.axvline(places[-1], color=style.BLACK, linewidth=1, linestyle=style.DOTS)
     axes.set_xlabel(each.name)
 
@@ -79,8 +82,9 @@ def _map(
     dots |= {"color": "white", "markeredgecolor": style.GREY, "markeredgewidth": 0.3}
     axes.plot(xs[m : m + judged], ys[n : n + judged], **dots, label="judged")
     line: dict[str, Any] = {"color": style.VERMILION, "linewidth": 1}
+    star: dict[str, Any] = {"marker": "*", "color": style.VERMILION, "markersize": 11}
     axes.plot(xs[m + judged : -1], ys[n + judged : -1], **line, label="answer")
-    axes.plot(xs[-1], ys[-1], marker="*", color=style.VERMILION, markersize=11, label="best")
+    axes.plot(xs[-1], ys[-1], clip_on=False, zorder=3, **star, label="best")
     figure.colorbar(filled, ax=axes, label="learnt utility, relative to the best point")
     axes.set(xlabel=first.name, ylabel=second.name)
     figure.legend(loc="outside upper right", ncols=3)
