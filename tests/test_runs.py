@@ -84,7 +84,7 @@ def test_a_pair_that_was_given_back_after_a_load_is_handed_out_once():
         ((0.5, 0.5), "The duels do not show yet which parameters matter."),
         ((0.6, 0.4), "All parameters seem to matter about equally."),
         ((0.17, 0.83), "It depends mostly on b."),
-        ((0.95, 0.05), "It depends mostly on a; b hardly matters."),
+        ((0.95, 0.05), "It depends mostly on a; the duels show little effect of b."),
     ],
 )
 def test_what_matters_is_said_in_words(shares, words):

@@ -30,7 +30,7 @@ def what_matters(shares: tuple[float, ...], box: Box) -> str:
     least = [names[k] for k in order if shares[k] < HARDLY * even]
     if not least and max(shares) < EVEN * even:
         return "All parameters seem to matter about equally."
-    rest = f"; {', '.join(least)} hardly {'matter' if len(least) > 1 else 'matters'}"
+    rest = f"; the duels show little effect of {', '.join(least)}"
     return f"It depends mostly on {', '.join(most)}{rest if least else ''}."
 
 

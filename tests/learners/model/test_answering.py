@@ -96,6 +96,11 @@ def test_the_text_has_the_claim_and_what_more_duels_would_bring():
     assert said.gap_high == 0.1
 
 
+def test_more_duels_that_would_bring_nothing_are_said_to_bring_nothing():
+    said = answer((0.5, 0.5), 200, Outlook(0.1, 0.05, 0.1, EVEN))
+    assert "Another 100 duels would hardly change that." in said.text
+
+
 @pytest.mark.parametrize("gap", [0.46, 0.4999, 0.5])
 def test_a_claim_that_says_nothing_is_not_made_in_words(gap):
     said = answer((0.5, 0.5), 200, Outlook(gap, 0.3, gap, EVEN))

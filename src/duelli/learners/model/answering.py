@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 MORE_DUELS = 100
 NOTHING = 0.45  # a claim above this says nothing
 TICKS = np.linspace(0.0, 1.0, 21)
-CLEARLY = 3.0  # deviations; what is less may be chance
+CLEARLY = 2.5  # deviations; what is less may be chance
 MORE_PAIRS = 25  # that stand for so many duels, each judged several times
 
 
@@ -114,8 +114,9 @@ def _sentences(duels: int, view: Outlook) -> str:
         f"the best point of the box wins at most {_percent(view.gap_high)} of its duels against "
         "this one."
     )
-    more = f"Another {MORE_DUELS} duels would bring that to about {_percent(view.later)}."
-    return f"{head} {claim} {more}"
+    now, later = _percent(view.gap_high), _percent(view.later)
+    change = f"bring that to about {later}" if later != now else "hardly change that"
+    return f"{head} {claim} Another {MORE_DUELS} duels would {change}."
 
 
 def _percent(gap: float) -> str:
