@@ -72,9 +72,7 @@ def draw(
                 names_of = _parameter(axes, table, name, values[name], course)
                 style.ruled(axes.yaxis, table[f"x_{name}"], names_of, log=name in logs)
             _bias(panels[-1], table["outcome"], bias)
-            handles, labels = panels[0].get_legend_handles_labels()
-            left.legend(handles, labels, loc="outside upper right", ncols=3)
-            panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+            _legend(left, panels[0])
             if varied > len(shown):
                 left.suptitle(f"the first {len(shown)} of {varied} parameters", fontsize=9)
             if right is not None and belief is not None:
@@ -96,6 +94,12 @@ def _halves(figure: Figure) -> tuple[SubFigure, SubFigure]:
     """Return the parts of the figure for the duels and for the utility."""
     halves: Any = figure.subfigures(1, 2, width_ratios=[6, 5])
     return halves[0], halves[1]
+
+
+def _legend(figure: Figure | SubFigure, axes: Axes) -> None:
+    """Put the labels of one panel above all panels."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=3)
 
 
 def _parameter(
@@ -157,3 +161,4 @@ def _bias(axes: Axes, outcomes: Sequence[float], bias: Estimate) -> None:
     axes.set_ylim(0, 1)
     axes.set_ylabel("first\nwins", rotation=0, ha="right", va="center")
     axes.set_xlabel("duels, in the order asked")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
