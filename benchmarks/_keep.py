@@ -19,7 +19,13 @@ Found = dict[str, Any]
 Work = Callable[..., Found]
 
 
-def kept(work: Work, jobs: Sequence[Job], folder: Path, processes: int = -1) -> list[Found]:
+def kept(
+    work: Work,
+    jobs: Sequence[Job],
+    folder: Path,
+    processes: int = -1,
+    unused: tuple[str, ...] = (),
+) -> list[Found]:
     """Return ``work(*job)`` for every job, in their order; only those that are new are run.
 
     Args:
@@ -27,8 +33,10 @@ def kept(work: Work, jobs: Sequence[Job], folder: Path, processes: int = -1) -> 
         jobs: The arguments of each trial.
         folder: Where results are kept, in one file per function and state of the code.
         processes: Processes; -1 for all cores.
+        unused: Patterns of files of duelli that the trials do not use: they stay valid when these
+            change.
     """
-    file = folder / f"{work.__name__}-{_digest(work)}.jsonl"
+    file = folder / f"{work.__name__}-{_digest(work, unused)}.jsonl"
     known = dict(_read(file))
     missing = [job for job in jobs if _key(job) not in known]
     for job, found in _run(work, missing, processes):
@@ -51,10 +59,11 @@ def _key(job: Job) -> str:
     return json.dumps(job, sort_keys=True)
 
 
-def _digest(work: Work) -> str:
+def _digest(work: Work, unused: tuple[str, ...]) -> str:
     """Return a short hash of the code that a result depends on."""
+    code = fingerprint(ROOT, unused)
     own = [_sources(Path(inspect.getfile(work))), inspect.getsource(watch)]
-    content = json.dumps([fingerprint(ROOT), own, versions("numpy", "numba")], sort_keys=True)
+    content = json.dumps([code, own, versions("numpy", "numba")], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 

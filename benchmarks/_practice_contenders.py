@@ -126,6 +126,8 @@ CONTENDERS: dict[str, Contender] = {
 }
 # The learners whose pairs do not depend on the horizon: one run shows them after any budget.
 ANYTIME = {MODEL: "preference_model", AUTO: "auto"}
+# What no other contender but preferential BO uses.
+MODEL_FILES = ("learners/model/**/*.py", "learners/auto.py")
 MOST_DUELS = {BO: 200, RIVAL: 200}  # of the contenders that have a limit
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _practice_contenders import ANYTIME, BO, MIDDLE, OLD, RIVAL, SPSA, present
+from _practice_contenders import ANYTIME, BO, MIDDLE, MODEL_FILES, OLD, RIVAL, SPSA, present
 from _practice_trials import course, trial
 from _rows import Finding, Options, geometric_mean, short
 
@@ -93,7 +93,8 @@ def trials_of(
         for problem in options.problems
         for seed in seeds
     ]
-    found = iter(options.found(trial, jobs))
+    unused = () if contender == BO else MODEL_FILES
+    found = iter(options.found(trial, jobs, unused))
     return {problem: [next(found) for _ in seeds] for problem in options.problems}
 
 

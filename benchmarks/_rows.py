@@ -41,9 +41,15 @@ class Options:
         """Return the seeds of the trials of a row that has so many of its own."""
         return [trial_seed(0, k) for k in range(trials if self.trials is None else self.trials)]
 
-    def found(self, work: Work, jobs: Sequence[Job]) -> list[Found]:
-        """Return what each job has found, from what is kept where it can be."""
-        return kept(work, jobs, self.out, self.jobs)
+    def found(self, work: Work, jobs: Sequence[Job], unused: tuple[str, ...] = ()) -> list[Found]:
+        """Return what each job has found, from what is kept where it can be.
+
+        Args:
+            work: A trial.
+            jobs: The arguments of each trial.
+            unused: Patterns of files of duelli that the trials do not use.
+        """
+        return kept(work, jobs, self.out, self.jobs, unused)
 
 
 def scores(

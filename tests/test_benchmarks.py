@@ -78,7 +78,7 @@ def test_a_line_that_was_cut_short_is_run_again(keep, tmp_path):
 
 def test_what_other_code_has_found_is_not_used(keep, tmp_path, monkeypatch):
     keep.kept(squared, [(2,)], tmp_path, 1)
-    monkeypatch.setattr(keep, "fingerprint", lambda root: f"another {root}")
+    monkeypatch.setattr(keep, "fingerprint", lambda root, _: f"another {root}")
     keep.kept(squared, [(2,)], tmp_path, 1)
     assert calls == [2, 2]
 

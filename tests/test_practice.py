@@ -111,6 +111,26 @@ def test_kept_trials_depend_on_all_modules_that_they_use(benchmarks):
     assert "practice.py" not in names
 
 
+def test_contenders_whose_trials_outlive_a_new_model_do_not_use_the_model(benchmarks, monkeypatch):
+    contenders, trials = benchmarks("_practice_contenders"), benchmarks("_practice_trials")
+    package = ROOT / "src" / "duelli"
+    files = [path for pattern in contenders.MODEL_FILES for path in package.glob(pattern)]
+    assert len(files) > 10
+    for path in files:
+        name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        module = importlib.import_module(name.removesuffix(".__init__"))
+        for key, value in vars(module).items():
+            if getattr(value, "__module__", None) == module.__name__:
+                monkeypatch.setattr(module, key, None)  # whoever uses it fails
+    for contender in contenders.present(8):
+        duel = ("cone/2", "clear", "plain", contender, {}, 8, 3)
+        if contender in (contenders.BO, *contenders.ANYTIME):
+            with pytest.raises(TypeError):
+                trials.trial(*duel)
+        else:
+            assert trials.trial(*duel)["gap"] >= 0
+
+
 @pytest.mark.parametrize("clarity", ["clear", "medium", "fog"])
 @pytest.mark.parametrize("link", ["logistic", "probit"])
 def test_judges_are_as_sure_as_they_should_be_under_any_link(benchmarks, clarity, link):

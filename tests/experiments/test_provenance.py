@@ -69,3 +69,17 @@ def test_a_process_of_other_code_or_versions_may_not(change, words):
     with pytest.raises(WorkerError, match="every worker must have the code and the versions") as e:
         check_makers(makers() | change)
     assert words in str(e.value)
+
+
+def test_files_that_some_trials_do_not_use_may_change(tmp_path):
+    for name in ("a.py", "part/b.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    known = fingerprint(tmp_path, ("part/*.py",))
+    (tmp_path / "part/b.py").write_text("2")
+    fingerprint.cache_clear()
+    assert fingerprint(tmp_path, ("part/*.py",)) == known
+    assert fingerprint(tmp_path) != known
+    (tmp_path / "a.py").write_text("2")
+    fingerprint.cache_clear()
+    assert fingerprint(tmp_path, ("part/*.py",)) != known

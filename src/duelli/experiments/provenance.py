@@ -29,10 +29,16 @@ OUTSIDE = (
 TRIALS = "experiments/trials.py"
 
 
-@lru_cache(maxsize=1)
-def fingerprint(root: Path) -> str:
-    """Return a hash of the code that makes a trial, so that no other code's trials are shown."""
-    outside = {path for pattern in OUTSIDE for path in root.glob(pattern)} - {root / TRIALS}
+@lru_cache(maxsize=4)
+def fingerprint(root: Path, unused: tuple[str, ...] = ()) -> str:
+    """Return a hash of the code that makes a trial, so that no other code's trials are shown.
+
+    Args:
+        root: The folder of the package.
+        unused: Patterns of files that these trials do not run through, besides `OUTSIDE`.
+    """
+    patterns = OUTSIDE + unused
+    outside = {path for pattern in patterns for path in root.glob(pattern)} - {root / TRIALS}
     content = [path.read_bytes() for path in sorted(set(root.rglob("*.py")) - outside)]
     return hashlib.sha256(b"\0".join(content)).hexdigest()
 
