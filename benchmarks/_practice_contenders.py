@@ -128,7 +128,8 @@ CONTENDERS: dict[str, Contender] = {
 ANYTIME = {MODEL: "preference_model", AUTO: "auto"}
 # What no other contender but preferential BO uses.
 MODEL_FILES = ("learners/model/**/*.py", "learners/auto.py")
-MOST_DUELS = {BO: 200, RIVAL: 200}  # of the contenders that have a limit
+# Of the contenders that would take too long, and of 0.1.0 for the sake of comparison only.
+MOST_DUELS = {BO: 200, RIVAL: 200, OLD: 20_000, SPSA: 20_000}
 
 
 def present(budget: int) -> list[str]:

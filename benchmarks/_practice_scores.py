@@ -7,11 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _practice_contenders import ANYTIME, BO, MIDDLE, MODEL_FILES, OLD, RIVAL, SPSA, present
+from _practice_contenders import (
+    ANYTIME,
+    AUTO,
+    BO,
+    MIDDLE,
+    MODEL,
+    MODEL_FILES,
+    OLD,
+    RIVAL,
+    SPSA,
+    present,
+)
 from _practice_trials import course, trial
 from _rows import Finding, Options, geometric_mean, short
 
 from duelli.landscapes.practice import CLARITIES, GROUPS, PROBLEMS
+from duelli.learners.auto import AutoConfig
 
 FLOOR = 1e-3  # smaller gaps count as this: they are as good as none
 TRIALS = 16
@@ -104,6 +116,8 @@ def _courses_of(
     """Return the same for a learner of which one run serves all budgets of the table."""
     shared = judge == "plain" and not inputs and budget in options.budgets
     budgets, seeds = options.budgets if shared else (budget,), options.own_seeds
+    if contender == AUTO and not _hands_over(budgets[-1]):
+        contender = MODEL  # which it plays to the letter, so that nothing new would be seen
     jobs = [
         (problem, clarity, judge, contender, inputs, list(budgets), seed)
         for problem in options.problems
@@ -112,6 +126,11 @@ def _courses_of(
     k, found = budgets.index(budget), options.found(course, jobs)
     cells = iter([{"gap": each["gaps"][k], "claim": each["claims"][k]} for each in found])
     return {problem: [next(cells) for _ in seeds] for problem in options.problems}
+
+
+def _hands_over(horizon: int) -> bool:
+    """Tell whether `auto` becomes ArcRace in a run of so many duels."""
+    return AutoConfig(dim=1, horizon=horizon).hands_over(horizon)
 
 
 def overall(medians: Gaps) -> float:

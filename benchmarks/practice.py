@@ -74,19 +74,21 @@ def ratios(options: Practice) -> Iterator[Finding]:
                     **compared(own, other, required.get(budget)),
                     "middle": short(overall(gaps(options, MIDDLE, clarity, budget))),
                 }
-    if AUTO not in options.without:
-        yield from handover(options)
 
 
 def handover(options: Practice) -> Iterator[Finding]:
     """Yield the gap of `auto` over that of the better of the two learners that it is made of."""
     for clarity in options.clarities:
         for budget in options.budgets:
-            better = min((gaps(options, n, clarity, budget) for n in (MODEL, RACE)), key=overall)
+            parts = {name: gaps(options, name, clarity, budget) for name in (MODEL, RACE)}
+            better = min(parts, key=lambda name: overall(parts[name]))
+            own = gaps(options, AUTO, clarity, budget)
             yield {
                 "row": f"{AUTO} / the better of {MODEL} and {RACE}, {where(clarity, budget)}",
                 "trials": len(options.own_seeds),
-                **compared(gaps(options, AUTO, clarity, budget), better, AUTO_REQUIRED),
+                "better": better,
+                **compared(own, parts[better], AUTO_REQUIRED),
+                "over_arc_race": short(overall(own) / overall(parts[RACE])),
                 "middle": short(overall(gaps(options, MIDDLE, clarity, budget))),
             }
 
@@ -202,6 +204,7 @@ def peaks(options: Practice) -> Iterator[Finding]:
 ROWS: dict[str, Row] = {
     "table": table,
     "ratios": ratios,
+    "handover": handover,
     "judges": judges,
     "batch": batch,
     "calibration": calibration,

@@ -96,6 +96,19 @@ def test_ratios_have_what_is_required_beside_them(practice, one, monkeypatch):
     assert "required" not in found["preference_model / spsa, clear judge, 4 duels"]
 
 
+@pytest.mark.parametrize(("horizon", "hands_over"), [(8, False), (10**6, False), (10**7, True)])
+def test_auto_is_played_apart_only_where_it_becomes_arc_race(benchmarks, horizon, hands_over):
+    assert benchmarks("_practice_scores")._hands_over(horizon) == hands_over
+
+
+def test_auto_is_compared_with_the_better_of_its_two_parts(practice, one):
+    for found in practice.handover(one):
+        better = found["better"]
+        assert found["ratio"] == (1 if better == practice.MODEL else found["over_arc_race"])
+        assert (found["over_arc_race"] > 1) == (better == practice.RACE)
+        assert found["met"] == ("yes" if found["ratio"] <= 1.1 else "no")
+
+
 def test_finished_trials_are_kept(practice, one):
     before = list(practice.batch(one))
     files = {path: path.read_bytes() for path in one.out.iterdir()}
