@@ -3,14 +3,15 @@
 Run ``python benchmarks/scale.py`` on a machine that does nothing else. It writes what it measures
 into docs/scale.md. It needs Dask and Ray (``pip install 'duelli[cluster,ray]'``).
 
-A trial at T = 1e12 in six dimensions takes hours, because its deepest round visits every cell of a
-grid. It is therefore stopped early, and its time is extrapolated: at least the number of these
-cells times the measured time of a block of duels. ``--horizons`` chooses horizons at which trials
-are played to their end.
+A trial at T = 1e12 in six dimensions takes half an hour, because its deepest round visits every
+cell of a grid. Only some of these cells are played, and the time of the others is estimated from
+them. The same is done at the largest of ``--horizons``, at which trials are played to their end
+too: the difference says how far to trust the estimate. All of it takes three minutes.
 """
 
 import argparse
 import json
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -18,19 +19,18 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
+from _sampled import OPENING, RUN, Estimate, sampled_trial
 from _write import table, write
 
 from duelli._rng import trial_seed
-from duelli.driver import play
-from duelli.engines import SIMULATED
 from duelli.experiments.batches import BATCH_SECONDS, run_in_batches
 from duelli.experiments.clusters import CLUSTERS, LOCAL, connected
-from duelli.experiments.trials import Setting, box_of, make_learner, run_trial, trial_model
-from duelli.record import Recorder
+from duelli.experiments.trials import Setting, run_trial
 from duelli.record.stats import neat
 
 LANDSCAPE = "quadratic/6"
 LARGEST = 10**12
+LONG = 10_000  # cells of a round; the time of larger rounds is estimated
 TRIALS = 10_000  # of the sweep whose time is projected
 CORES = (2, 64)
 WORKERS = 2  # of the local clusters whose overhead is measured
@@ -53,24 +53,30 @@ def whole_trials(horizon: int, trials: int) -> Finding:
     """Measure trials that are played to their end."""
     setting = setting_at(horizon)
     took = [seconds(partial(run_trial, setting, trial_seed(0, k))) for k in range(trials)]
-    return {"horizon": horizon, "trials": trials, "seconds": statistics.median(took)}
+    return {"horizon": horizon, "trials": trials, "seconds": statistics.median(took), "each": took}
 
 
-def begun_trial(horizon: int, blocks: int) -> Finding:
-    """Measure the first blocks of a trial, and return the least that all of it would take."""
-    setting, seed = setting_at(horizon), trial_seed(0, 0)
-    model, learner = trial_model(setting, seed), make_learner(setting, seed=seed)
-    recorder, played, started = Recorder(model, learner), 0, time.perf_counter()
-    for step, outcomes in play(learner, SIMULATED[setting.engine](model, seed=seed)):
-        recorder.see(step, outcomes)
-        played += len(step)
-        if played >= blocks:
-            break
-    block = (time.perf_counter() - started) / played
-    depth = learner.state()["memory"]["round"]
-    cells = 2 ** (box_of(LANDSCAPE).dim * (depth - 1))  # edges are 2^(1 - depth)
-    found = {"horizon": horizon, "blocks": played, "block_ms": 1e3 * block, "cells": cells}
-    return found | {"seconds": cells * block}
+def estimated_trials(horizon: int, trials: int, places: int, long: int = LONG) -> Finding:
+    """Estimate the time of the same trials from some of the cells of their large rounds."""
+    setting, seeds = setting_at(horizon), [trial_seed(0, k) for k in range(trials)]
+    found = [sampled_trial(setting, seed, places=places, long=long) for seed in seeds]
+    took = [each.seconds.value for each in found]
+    mean = Estimate.mean_of(took)
+    size = {"trials": trials, "places": places, "cells": max(each.cells for each in found)}
+    return {"horizon": horizon, **size, "seconds": mean.value, "error": mean.error, "each": took}
+
+
+def checked(estimated: Finding, whole: Finding, also_estimated: Finding) -> Finding:
+    """Return an estimate whose error includes how far it is off where trials can be played.
+
+    Args:
+        estimated: The estimate.
+        whole: Trials that were played to their end.
+        also_estimated: The estimate of the same trials.
+    """
+    off = statistics.fmean(also_estimated["each"]) / statistics.fmean(whole["each"]) - 1
+    error = math.hypot(estimated["error"], off * estimated["seconds"])
+    return {**estimated, "error": error, "off": off, "off_at": whole["horizon"]}
 
 
 def batch_overhead(backend: str, batches: int) -> Finding:
@@ -101,29 +107,35 @@ def share(overhead: float, cores: int) -> float:
     return overhead * cores / BATCH_SECONDS
 
 
-def in_words(span: float) -> str:
-    """Return a time in the unit that suits it."""
-    for unit, size in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
-        if span >= 2 * size:
-            return f"{neat(span / size, 2)} {unit}"
-    return f"{neat(span, 2)} seconds"
+def in_words(span: float, error: float = 0.0) -> str:
+    """Return a time in the unit that suits it, with its error if it has one."""
+    units = (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0), ("seconds", 1.0))
+    unit, size = next((unit, size) for unit, size in units if span >= 2 * size or size == 1)
+    spread = f" ± {neat(error / size, 2)}" if error else ""
+    return f"{neat(span / size, 2)}{spread} {unit}"
 
 
 def trial_table(findings: list[Finding]) -> str:
     rows = [["duels of a trial", "one trial", *(f"1e4 trials, {c} cores" for c in CORES)]]
     for found in findings:
-        least = "at least " if "cells" in found else ""
-        spans = [found["seconds"], *(projected(found["seconds"], cores) for cores in CORES)]
-        rows.append([f"T = {neat(found['horizon'])}", *(least + in_words(s) for s in spans)])
+        both = found["seconds"], found.get("error", 0.0)
+        sweeps = [tuple(projected(each, cores) for each in both) for cores in CORES]
+        rows.append(
+            [f"T = {neat(found['horizon'])}", *(in_words(*span) for span in (both, *sweeps))]
+        )
     return table(rows)
 
 
 def note(findings: list[Finding]) -> str:
-    """Return how the times that were not measured to the end came about; empty if all were."""
+    """Return how the times that are estimated came about; empty if all were measured."""
     return "\n".join(
-        f"At T = {neat(found['horizon'])} a trial was stopped after {found['blocks']} blocks of "
-        f"{neat(found['block_ms'], 2)} ms each; its deepest round has {found['cells']} cells, each "
-        "of which needs at least one block."
+        f"At T = {neat(found['horizon'])} the time is an estimate from {found['trials']} trials. "
+        f"Of the {found['cells']} cells of the deepest round, the first {OPENING} and "
+        f"{found['places']} random runs of {RUN} were played; all other rounds were played to "
+        f"their end. At T = {neat(found['off_at'])} the same estimate is "
+        f"{100 * abs(found['off']):.1f} % {'above' if found['off'] > 0 else 'below'} the time of "
+        "trials that were played to their end. The error is made up of that and of the standard "
+        "error of the trials."
         for found in findings
         if "cells" in found
     )
@@ -146,18 +158,26 @@ def shown(findings: Iterator[Finding]) -> list[Finding]:
     return found
 
 
+def trial_findings(horizons: list[int], trials: int, places: int) -> Iterator[Finding]:
+    """Yield the rows of the first table: measured at the horizons, estimated at the largest."""
+    for horizon in horizons:
+        whole = whole_trials(horizon, trials)
+        yield whole
+    if LARGEST not in horizons:
+        again = estimated_trials(horizon, trials, places)
+        yield checked(estimated_trials(LARGEST, trials, places), whole, again)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--horizons", default="1e8,1e9", help="of trials played to their end")
-    parser.add_argument("--trials", type=int, default=3, help="trials at each of these horizons")
-    parser.add_argument("--blocks", type=int, default=10_000, help="blocks of the largest trial")
+    parser.add_argument("--horizons", default="1e8,1e9,1e10", help="of trials played to their end")
+    parser.add_argument("--trials", type=int, default=3, help="trials at each horizon")
+    parser.add_argument("--places", type=int, default=500, help="runs of cells of a large round")
     parser.add_argument("--batches", type=int, default=300, help="empty batches on each backend")
     given = parser.parse_args()
-    horizons = [int(float(text)) for text in given.horizons.split(",")]
+    horizons = sorted(int(float(text)) for text in given.horizons.split(","))
     run_trial(setting_at(10**4), 0)  # load all that a trial needs
-    trials = shown(whole_trials(horizon, given.trials) for horizon in horizons)
-    if LARGEST not in horizons:
-        trials += shown(begun_trial(LARGEST, given.blocks) for _ in range(1))
+    trials = shown(trial_findings(horizons, given.trials, given.places))
     overheads = shown(batch_overhead(name, given.batches) for name in (HERE, *CLUSTERS))
     content = [trial_table(trials), note(trials), overhead_table(overheads)]
     write("docs/scale.md", "benchmarks/scale.py", "\n\n".join(filter(None, content)))

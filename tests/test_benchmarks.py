@@ -1,7 +1,9 @@
 """The benchmarks: what is finished is kept, and regret is never shown without the answer."""
 
+import dataclasses
 import importlib
 import json
+import random
 import re
 import sys
 from pathlib import Path
@@ -37,6 +39,7 @@ def benchmarks(monkeypatch):
         "_duelpy",
         "_keep",
         "_rows",
+        "_sampled",
         "_trials",
         "_write",
         "scale",
@@ -222,16 +225,79 @@ def test_a_time_has_the_unit_that_suits_it(span, words, scale):
     assert scale.in_words(span) == words
 
 
-def test_a_time_that_is_extrapolated_says_so(scale):
-    whole, begun = scale.whole_trials(1000, 2), scale.begun_trial(10**6, 50)
-    assert json.loads(json.dumps([whole, begun])) == [whole, begun]
-    assert begun["seconds"] == pytest.approx(begun["cells"] * begun["block_ms"] / 1e3)
-    assert begun["cells"] in {64**depth for depth in range(6)}
-    *_, first, second = scale.trial_table([whole, begun]).splitlines()
-    assert first.count("at least") == 0
-    assert second.count("at least") == 3
+def test_a_time_that_is_estimated_says_so(scale):
+    whole = {**scale.whole_trials(1000, 2), "each": [8.0, 12.0]}
+    again = {**whole, "each": [11.0, 10.0]}
+    plain = {"horizon": 10**12, "trials": 2, "places": 9, "cells": 64, "seconds": 600.0}
+    found = scale.checked({**plain, "error": 40.0, "each": [560.0, 640.0]}, whole, again)
+    assert found["off"] == pytest.approx(0.05)
+    assert found["error"] == pytest.approx(50)  # 40 of the trials, and 5 % of 600
+    *_, first, second = scale.trial_table([whole, found]).splitlines()
+    assert first.count("±") == 0
+    assert second.count("±") == 3
+    assert "10 ± 0.83 minutes" in second
     assert scale.note([whole]) == ""
-    assert f"after {begun['blocks']} blocks" in scale.note([whole, begun])
+    assert "T = 1000 the same estimate is 5.0 % above" in scale.note([whole, found])
+
+
+def test_trials_are_estimated_at_the_largest_horizon(scale, monkeypatch):
+    monkeypatch.setattr(scale, "LARGEST", 10**5)
+    *measured, last = scale.trial_findings([1000, 10**4], 2, 3)
+    assert [found["horizon"] for found in measured] == [1000, 10**4]
+    assert (last["horizon"], last["off_at"]) == (10**5, 10**4)
+    assert json.loads(json.dumps(last)) == last
+
+
+def begun_walk(sampled, scale, seed):
+    """Return a trial at the beginning of its round 3, which has 4096 cells."""
+    trial = sampled.Trial(scale.setting_at(10**8), seed)
+    trial.go_on(lambda state: state.memory.round == 3)
+    return trial
+
+
+@pytest.mark.slow
+def test_a_sampled_walk_has_as_many_blocks_as_one_that_is_played(benchmarks, scale):
+    sampled, estimated, played = benchmarks("_sampled"), [], []
+    for seed in range(4):
+        trial = begun_walk(sampled, scale, seed)
+        walk = trial.go_on(lambda state: not isinstance(state, sampled.Scan))
+        played.append(walk.blocks.value)
+        alive, duels = trial.state.memory.alive, trial.state.duels
+        trial = begun_walk(sampled, scale, seed)
+        found = sampled.sampled_walk(trial, 40, random.Random(seed))
+        estimated.append(found.blocks.value)
+        assert (found.cells, found.played) == (4096, 512 + 40 * 64)
+        assert trial.state.memory.alive == pytest.approx(alive, rel=0.1)
+        assert trial.state.duels == pytest.approx(duels, rel=0.1)
+    assert sum(estimated) == pytest.approx(sum(played), rel=0.05)
+
+
+def test_a_sampled_walk_goes_on_at_its_last_cell(benchmarks, scale):
+    sampled = benchmarks("_sampled")
+    trial = begun_walk(sampled, scale, 0)
+    sampled.sampled_walk(trial, 2, random.Random(0))
+    end = trial.go_on(lambda state: not isinstance(state, sampled.Scan))
+    assert end.blocks.value < 15  # a single cell is looked at 12 times at most
+    assert trial.state.memory.done == 1
+    trial.go_on(lambda _: False)
+    assert trial.learner.ask() == ()
+
+
+def test_a_walk_that_would_be_given_up_is_not_estimated(benchmarks, scale):
+    sampled = benchmarks("_sampled")
+    trial = begun_walk(sampled, scale, 0)
+    trial.put(dataclasses.replace(trial.state, deadline=trial.state.duels + 20_000))
+    with pytest.raises(ValueError, match="it would be given up"):
+        sampled.sampled_walk(trial, 2, random.Random(0))
+
+
+def test_a_walk_that_may_leave_out_cells_is_not_estimated(benchmarks, scale):
+    sampled = benchmarks("_sampled")
+    trial = begun_walk(sampled, scale, 0)
+    memory = dataclasses.replace(trial.state.memory, round=6)
+    trial.put(dataclasses.replace(trial.state, memory=memory))
+    with pytest.raises(ValueError, match="in round 6 some may"):
+        sampled.sampled_walk(trial, 2, random.Random(0))
 
 
 def test_an_empty_batch_takes_some_time(scale):

@@ -7,6 +7,10 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+COMPARE = ["compare", "sharp", "--learners", "arc_race,arc_duelli", "--horizons", "1e6"]
+COMPARE += ["--trials", "100"]
+RESULTS = "compare.json"
+
 
 def files(folder):
     """Return the content of every kept trial by its path below the folder."""
@@ -51,3 +55,12 @@ def wait_until(condition, seconds=120.0):
         assert time.monotonic() < end, f"not within {seconds} seconds"
         time.sleep(0.05)
     return value
+
+
+def interrupted(start, out, words, number):
+    """Start a command that keeps trials in ``out``, end it amid them, and return its exit code."""
+    before = len(files(out))
+    process = start("-c", "from duelli.cli import main; main()", *words, "--out", out)
+    wait_until(lambda: len(files(out)) >= before + 10)
+    process.send_signal(number)
+    return process.wait(timeout=30)

@@ -6,8 +6,9 @@ from functools import partial
 
 import pytest
 from cluster_processes import files
-from logged_batches import deadly_once
+from logged_batches import deadly_once, logged
 
+from duelli.cli import main
 from duelli.experiments import batches
 from duelli.experiments.paper import arc
 from duelli.experiments.sweep import Sweep
@@ -47,6 +48,26 @@ def deadly_log(tmp_path, monkeypatch):
     path = tmp_path / "batches.log"
     monkeypatch.setattr(batches, "_finish", partial(deadly_once, str(path)))
     return path
+
+
+@pytest.fixture
+def log(tmp_path, monkeypatch):
+    """A file in which workers write down the batches that they run."""
+    path = tmp_path / "batches.log"
+    monkeypatch.setattr(batches, "_finish", partial(logged, str(path)))
+    return path
+
+
+@pytest.fixture
+def printed_by(monkeypatch, capsys):
+    """Run a command of duelli to its end in this process, and return the lines that it prints."""
+
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["duelli", *map(str, words)])
+        main()
+        return capsys.readouterr().out.splitlines()
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ def is_first(path):
 
 def note(log, event, batch):
     trials = [[task.key.digest, task.key.trial] for task in batch]
-    line = {"event": event, "pid": os.getpid(), "time": time.time(), "trials": trials}
+    line = {"event": event, "pid": os.getpid(), "parent": os.getppid(), "trials": trials}
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(file, json.dumps(line).encode() + b"\n")
     os.close(file)

@@ -5,10 +5,9 @@ import signal
 import time
 
 import pytest
-from cluster_processes import files, processes, wait_until
-from logged_batches import batches, die, nap, one_kind, process_of
+from cluster_processes import COMPARE, RESULTS, files, interrupted, processes, wait_until
+from logged_batches import batches, die, nap, one_kind, process_of, read
 
-from duelli.cli import main
 from duelli.errors import WorkerError
 from duelli.experiments.batches import run_in_batches
 from duelli.experiments.clusters import connected
@@ -77,50 +76,45 @@ def test_a_killed_worker_costs_its_unfinished_batch_and_nothing_else(
 
 @pytest.mark.slow
 def test_a_sweep_goes_on_with_another_backend_and_gives_the_same_table(
-    cluster, tmp_path, monkeypatch, capsys
+    cluster, tmp_path, printed_by
 ):
     disturbed, undisturbed = tmp_path / "disturbed", tmp_path / "undisturbed"
     on_dask = ["--backend", "dask", "--address", cluster.address]
     for more, number in ((["--jobs", "2"], signal.SIGKILL), (on_dask, signal.SIGINT)):
         before = len(files(disturbed))
-        assert interrupted_command(cluster, disturbed, more, number) != 0
+        assert interrupted(cluster.start, disturbed, [*COMPARE, *more], number) != 0
         assert before < len(files(disturbed)) < 200
-    table = table_of(disturbed, monkeypatch, capsys, on_dask)
-    assert table == table_of(undisturbed, monkeypatch, capsys, ["--jobs", "2"])
+    # The last line is the path of the figure.
+    table = printed_by(*COMPARE, *on_dask, "--out", disturbed)[:-1]
+    assert table == printed_by(*COMPARE, "--jobs", "2", "--out", undisturbed)[:-1]
     assert files(disturbed) == files(undisturbed)
-
-
-COMPARE = ["compare", "sharp", "--learners", "arc_race,arc_duelli", "--horizons", "1e6"]
-COMPARE += ["--trials", "100"]
-
-
-def interrupted_command(cluster, out, more, number):
-    """Start a comparison, send it a signal amid its trials, and return its exit code."""
-    before = len(files(out))
-    code = "from duelli.cli import main; main()"
-    process = cluster.start("-c", code, *COMPARE, "--out", out, *more)
-    wait_until(lambda: len(files(out)) >= before + 10)
-    process.send_signal(number)
-    return process.wait(timeout=30)
-
-
-def table_of(out, monkeypatch, capsys, more):
-    """Run a comparison to its end and return its table and its file of results."""
-    monkeypatch.setattr("sys.argv", ["duelli", *COMPARE, "--out", str(out), *more])
-    main()
-    *table, _ = capsys.readouterr().out.splitlines()  # the last line is the path of the figure
-    return table, (out / "compare.json").read_bytes()
+    assert (disturbed / RESULTS).read_bytes() == (undisturbed / RESULTS).read_bytes()
 
 
 @pytest.mark.slow
-def test_simulated_trials_are_those_of_one_machine(cluster, capsys, monkeypatch):
+def test_reproduced_rows_are_those_of_one_machine(cluster, tmp_path, printed_by, log):
+    words = ["reproduce", "--only", "sharp,dim_3", "--trials", "4", "--horizon", "1e5", "--out"]
+    here, there = tmp_path / "here", tmp_path / "there"
+    printed_by(*words, here, "--jobs", "1")
+    assert not log.exists()  # the cluster has run nothing yet
+    printed_by(*words, there, "--backend", "dask", "--address", cluster.address)
+    workers = {line["pid"] for line in read(log)}
+    assert workers <= {worker.pid for worker in cluster.workers}
+    ran = sorted(trial for batch in batches(log, "ended") for trial in batch)
+    assert ran == sorted([path.parent.name, int(path.stem)] for path in files(here))
+    assert files(there) == files(here)  # to the last byte
+    assert (there / "claims.json").read_bytes() == (here / "claims.json").read_bytes()
+
+
+@pytest.mark.slow
+def test_simulated_trials_are_those_of_one_machine(cluster, printed_by):
     words = ["simulate", "sharp", "--horizon", "1e5", "--trials", "40", "--json"]
-    found = []
-    for more in (["--jobs", "1"], ["--backend", "dask", "--address", cluster.address]):
-        monkeypatch.setattr("sys.argv", ["duelli", *words, *more])
-        main()
-        found.append(json.loads(capsys.readouterr().out)["trials"])
-    assert found[0] == found[1]
+    on_dask = ["--backend", "dask", "--address", cluster.address]
+    here, there = (
+        json.loads("".join(printed_by(*words, *more)))["trials"]
+        for more in (["--jobs", "1"], on_dask)
+    )
+    assert here == there
 
 
 @pytest.mark.slow

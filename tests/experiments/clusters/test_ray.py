@@ -1,7 +1,9 @@
 """Ray: what a cluster returns is what one machine does, whoever dies."""
 
 import json
+import os
 import secrets
+import signal
 import socket
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -9,10 +11,9 @@ from importlib.util import find_spec
 from threading import Thread
 
 import pytest
-from cluster_processes import files, processes, wait_until
-from logged_batches import batches, die, fail, one_kind
+from cluster_processes import COMPARE, RESULTS, files, interrupted, processes, wait_until
+from logged_batches import batches, die, fail, one_kind, read
 
-from duelli.cli import main
 from duelli.errors import WorkerError
 from duelli.experiments.batches import run_in_batches
 from duelli.experiments.clusters import connected
@@ -51,6 +52,13 @@ def address(tmp_path_factory):
         yield f"127.0.0.1:{port}"
 
 
+@pytest.fixture
+def start(tmp_path):
+    """A function that starts processes."""
+    with processes(tmp_path) as start:
+        yield start
+
+
 def run(work, tasks):
     return list(run_in_batches(work, tasks, kind=one_kind))
 
@@ -69,6 +77,30 @@ def test_a_killed_worker_costs_its_unfinished_batch_and_nothing_else(
     assert len(finished) == len(set(finished)) == len(on_one_machine)
 
 
+@pytest.mark.parametrize(
+    ("first", "number", "second"),
+    [("loky", signal.SIGKILL, "ray"), ("ray", signal.SIGINT, "loky")],
+)
+def test_a_sweep_goes_on_with_another_backend_and_gives_the_same_table(
+    first, number, second, address, start, tmp_path, printed_by, log
+):
+    more = {"ray": ["--backend", "ray", "--address", address], "loky": ["--jobs", "2"]}
+    disturbed, undisturbed = tmp_path / "disturbed", tmp_path / "undisturbed"
+    # The last line is the path of the figure.
+    table = printed_by(*COMPARE, "--jobs", "1", "--out", undisturbed)[:-1]
+    assert not log.exists()  # no worker has run anything yet
+    assert interrupted(start, disturbed, [*COMPARE, *more[first]], number) != 0
+    kept = files(disturbed)
+    assert 10 <= len(kept) < 200
+    assert printed_by(*COMPARE, *more[second], "--out", disturbed)[:-1] == table
+    ran = {(digest, trial) for batch in batches(log, "ended") for digest, trial in batch}
+    missing = files(undisturbed).keys() - kept.keys()
+    assert ran == {(path.parent.name, int(path.stem)) for path in missing}
+    assert {line["parent"] == os.getpid() for line in read(log)} == {second == "loky"}
+    assert files(disturbed) == files(undisturbed)  # to the last byte
+    assert (disturbed / RESULTS).read_bytes() == (undisturbed / RESULTS).read_bytes()
+
+
 def test_a_batch_that_kills_its_workers_is_given_up(address, monkeypatch):
     monkeypatch.setattr("duelli.experiments.clusters.ray.RETRIES", 0)
     with (
@@ -83,14 +115,14 @@ def test_an_error_of_a_trial_is_raised_as_it_is(address):
         run(fail, [0])
 
 
-def test_a_local_cluster_prints_nothing_beside_the_results(capsys, monkeypatch):
+def test_a_local_cluster_prints_nothing_beside_the_results(printed_by):
     words = ["simulate", "sharp", "--horizon", "1e5", "--trials", "20", "--json"]
-    found = []
-    for more in (["--jobs", "1"], ["--backend", "ray", "--address", "local", "--jobs", "2"]):
-        monkeypatch.setattr("sys.argv", ["duelli", *words, *more])
-        main()
-        found.append(json.loads(capsys.readouterr().out)["trials"])
-    assert found[0] == found[1]
+    on_ray = ["--backend", "ray", "--address", "local", "--jobs", "2"]
+    here, there = (
+        json.loads("".join(printed_by(*words, *more)))["trials"]
+        for more in (["--jobs", "1"], on_ray)
+    )
+    assert here == there
 
 
 @pytest.mark.parametrize(

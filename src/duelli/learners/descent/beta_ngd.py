@@ -100,7 +100,7 @@ class BetaNgdConfig:
     def _schedule(self) -> list[Phase]:
         count = self.phases
         if count is None:
-            count = max(1, math.ceil(math.log2(self.convexity / self.target)))
+            count = max(1, math.ceil(math.log2(self.convexity / self.target)))  # (α, β)-NGD
         if self.gains == "practical":
             return practical_phases(count, self.horizon // (2 * self.num_votes()))
         distance = float(self.dim)  # D, of two opposite corners
@@ -156,10 +156,10 @@ class BetaNgd(BlockLearner[BetaNgdConfig, Signed]):
         if self._rests():
             return (Block.rest(state.best, left),)
         pair = either_side(state.point, self._direction(), self._phase_now().probe)
-        blocks = [Block.pair(*pair, min(self.votes, left))]
+        blocks = [Block.pair(*pair, min(self.votes, left))]  # Step: (w + γ u, w - γ u)
         if left > self.votes and state.point != state.best:
             n = min(self.votes, left - self.votes)
-            blocks.append(Block.pair(state.point, state.best, n))
+            blocks.append(Block.pair(state.point, state.best, n))  # Step: (w, m)
         return tuple(blocks)
 
     def _advance(self, tallies: Sequence[Tally]) -> Signed:
@@ -168,13 +168,15 @@ class BetaNgd(BlockLearner[BetaNgdConfig, Signed]):
         if self._rests():
             return replace(state, duels=duels)
         slope, *champion = tallies
+        # Step: w replaces m if it wins.
         best = state.point if champion and majority(champion[0]) > 0 else state.best
         phase, iterations = self._phase_number(state.iterations), state.iterations + 1
         if self._phase_number(iterations) != phase:
             return Signed(duels=duels, iterations=iterations, point=best, best=best)
         probe, step, _ = self.phases[phase]
         centre = clipped(state.point, probe)
-        point = moved(centre, self._direction(), step * majority(slope), probe)  # Π(w - η o u)
+        # Step: w = Π(w - η o u)
+        point = moved(centre, self._direction(), step * majority(slope), probe)
         return Signed(duels=duels, iterations=iterations, point=point, best=best)
 
     def _rests(self) -> bool:

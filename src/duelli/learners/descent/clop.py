@@ -179,7 +179,7 @@ def _fit_of(state: Samples) -> tuple[list[Fit], Array]:
 def _mean(state: Samples, weights: Array) -> Arm:
     """Return the mean of the samples, each of which counts by its weight and its duels."""
     counts = weights * np.array(state.n, dtype=np.float64)
-    mean = counts @ np.array(state.samples) / counts.sum()
+    mean = counts @ np.array(state.samples) / counts.sum()  # CLOP: the answer is the mean by w
     return clipped(tuple(mean.tolist()))
 
 
@@ -200,5 +200,5 @@ def drawn(
             likely = weights_at(line, fits)
             total = likely.sum()
             if total > 0:  # else all of the axis is hopeless, and the sample stays
-                point[axis] = line[rng.choice(PLACES, p=likely / total), axis]
+                point[axis] = line[rng.choice(PLACES, p=likely / total), axis]  # density w
     return points

@@ -74,14 +74,14 @@ class CompGpUcb(GpLearner[CompGpUcbConfig]):
         """Return the lower and the upper confidence bound of the win rate of each candidate."""
         mean, deviation = self._posterior().mean, self._posterior().deviation
         t, delta = self._state.duels + 1, self.config.failure_prob
-        scale = 2 * math.log(len(mean) * t**2 * math.pi**2 / (6 * delta))  # β_t
+        scale = 2 * math.log(len(mean) * t**2 * math.pi**2 / (6 * delta))  # β_t of GP-UCB
         width = math.sqrt(scale) * deviation
-        return mean - width, mean + width
+        return mean - width, mean + width  # LCB_b and UCB_b
 
     def contenders(self) -> Indices:
         """Return C, the candidates that may be the best one."""
         low, high = self.bounds()
-        return np.flatnonzero(high >= low.max())
+        return np.flatnonzero(high >= low.max())  # C = {x: UCB_b(x) >= max LCB_b}
 
     def _next_step(self) -> Step:
         left = self.config.horizon - self._state.duels
@@ -90,7 +90,7 @@ class CompGpUcb(GpLearner[CompGpUcbConfig]):
         if self._rests():
             return (Block.rest(self.recommend(), left),)
         best = self._candidate(self._chosen())
-        return (Block((0.0,) * self.config.dim, 1.0, best, self._size()),)
+        return (Block((0.0,) * self.config.dim, 1.0, best, self._size()),)  # Phase 1: x' uniform
 
     def _advance(self, tallies: Sequence[Tally]) -> ArmCounts:
         (tally,), state = tallies, self._state
@@ -101,7 +101,7 @@ class CompGpUcb(GpLearner[CompGpUcbConfig]):
 
     def _chosen(self) -> int:
         """Return the candidate with the largest upper bound."""
-        return int(self.bounds()[1].argmax())
+        return int(self.bounds()[1].argmax())  # Phase 1: GP-UCB on b
 
     def _rests(self) -> bool:
         return len(self.contenders()) == 1

@@ -74,6 +74,7 @@ class ComparisonGradient(BlockLearner[ComparisonGradientConfig, Climbing]):
         if self._rests():
             return (Block.rest(state.point, left),)
         directions = open_directions(state.estimate, self.config.dim)
+        # Directional test, between two opposite points (F67).
         pairs = [either_side(state.point, v, self.plan.probe) for v in directions]
         return tuple(Block.pair(*pairs[i], n) for i, n in self._asked())
 
@@ -110,7 +111,7 @@ class ComparisonGradient(BlockLearner[ComparisonGradientConfig, Climbing]):
         if self.plan.moves is None:
             step /= math.sqrt(moves)
         centre = clipped(state.point, probe)
-        point = moved(centre, gradient(estimate, dim), step, probe)  # Π(x + η g), uphill
+        point = moved(centre, gradient(estimate, dim), step, probe)  # NGD: Π(x + η g), uphill
         return Climbing(duels=state.duels, moves=moves, point=point, estimate=opened(dim))
 
     def _upward(self, test: int, votes: Votes) -> bool:

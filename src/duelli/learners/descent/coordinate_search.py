@@ -89,11 +89,12 @@ class CoordinateSearchConfig:
         accuracy, ratio = ACCURACY, 1.0
         if self.gains == "theory":
             root = math.sqrt(4 * self.convexity * self.target / self.dim)
+            # Parameters: η = √(4 τ ε / (d L²))
             accuracy, ratio = root / self.smoothness, self.smoothness / self.convexity
         accuracy = fitting(accuracy) if self.accuracy is None else self.accuracy
         # The first gap is d L / 2 at most, and ε = d L² η² / (4 τ), which makes their ratio this.
         gaps = max(math.e, 2 / (ratio * accuracy**2))
-        searches = math.ceil(4 * self.dim * ratio * math.log(gaps))
+        searches = math.ceil(4 * self.dim * ratio * math.log(gaps))  # Parameters: K
         return accuracy, searches if self.searches is None else self.searches
 
 
@@ -131,7 +132,7 @@ class CoordinateSearch(BlockLearner[CoordinateSearchConfig, Searching]):
         if self._rests():
             return (Block.rest(state.point, left),)
         centre, quarter = (state.low + state.high) / 2, (state.high - state.low) / 4
-        places = {"left": centre - quarter, "right": centre + quarter}
+        places = {"left": centre - quarter, "right": centre + quarter}  # Line search: l and r
         reference = self._at(centre)
         return tuple(Block.pair(self._at(places[k]), reference, n) for k, n in self._asked())
 
@@ -164,9 +165,9 @@ class CoordinateSearch(BlockLearner[CoordinateSearchConfig, Searching]):
             return state
         low, high = half
         fresh = replace(state, low=low, high=high, left=Votes(), right=Votes())
-        if high - low > self.accuracy:
+        if high - low > self.accuracy:  # Line search: stop at hi - lo <= η
             return fresh
-        point = self._at((low + high) / 2)
+        point = self._at((low + high) / 2)  # Loop: move there
         return begun(state.duels, state.searches + 1, point)
 
     def _rests(self) -> bool:
@@ -175,7 +176,7 @@ class CoordinateSearch(BlockLearner[CoordinateSearchConfig, Searching]):
     def _at(self, place: float) -> Arm:
         """Return the point, moved to a place of the axis that is searched."""
         point = self._state.point
-        axis = _rng.below(self._key, self._state.searches, self.config.dim)
+        axis = _rng.below(self._key, self._state.searches, self.config.dim)  # Loop: i uniform
         return (*point[:axis], place, *point[axis + 1 :])
 
     def _check_state(self, state: Searching) -> None:

@@ -73,7 +73,7 @@ def theory_gains(dim: int, iterations: int, lipschitz: float) -> tuple[float, fl
     """
     radius = math.sqrt(dim) / 2
     probe = math.sqrt(2 * radius * dim / (13 * lipschitz)) / math.pow(iterations, 0.25)
-    return probe, radius / math.sqrt(iterations)
+    return probe, radius / math.sqrt(iterations)  # Parameters: δ and γ
 
 
 class Dbgd(Walker[DbgdConfig]):
@@ -97,11 +97,11 @@ class Dbgd(Walker[DbgdConfig]):
         super().__init__(config)
 
     def _pair(self, duels: int, theta: Arm) -> tuple[Arm, Arm]:
-        return moved(theta, self._direction(duels, theta), self.probe), theta  # w' = Π(w + δ u)
+        return moved(theta, self._direction(duels, theta), self.probe), theta  # Alg. 1: Π(w + δ u)
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
         share = tally.wins / tally.n  # 1 if w' won, 0 if w did
-        return moved(theta, self._direction(duels, theta), self.step * share)  # Π(w + γ u)
+        return moved(theta, self._direction(duels, theta), self.step * share)  # Alg. 1: Π(w + γ u)
 
     def _direction(self, duels: int, theta: Arm) -> Arm:
         """Return u; its opposite if u leads nowhere, as it can in a corner of the box."""

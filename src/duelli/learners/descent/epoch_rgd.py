@@ -102,11 +102,11 @@ def _theory(config: EpochRgdConfig) -> tuple[Epoch, int]:
     diagonal, slope = math.sqrt(d), 2 * config.slope_min  # D_1 and c_ρ
     scale = 2 * slope / (alpha + beta) * alpha**2 / (4 * beta) * SHARE / math.pow(d, 1.5)  # B
     first = Epoch(
-        probe=SHARE * alpha * diagonal / (2 * beta * math.sqrt(d)),
-        step=scale * diagonal**3,
-        duels=math.ceil(1 / (2 * scale**2 * diagonal**4)),
+        probe=SHARE * alpha * diagonal / (2 * beta * math.sqrt(d)),  # γ_k = c~ α D_k / (2 β √d)
+        step=scale * diagonal**3,  # η_k = B D_k^(2p+1)
+        duels=math.ceil(1 / (2 * scale**2 * diagonal**4)),  # t_k = 1 / (2 B² D_k^(4p))
     )
-    count = math.log(beta * d / (2 * config.target)) / math.log(4 / 3)
+    count = math.log(beta * d / (2 * config.target)) / math.log(4 / 3)  # k_ε
     return first, max(1, math.ceil(count))
 
 
@@ -142,12 +142,13 @@ class EpochRgd(Walker[EpochRgdConfig]):
         super().__init__(config)
 
     def _pair(self, duels: int, theta: Arm) -> tuple[Arm, Arm]:
+        # Step of RGD: w + γ_k u and w - γ_k u
         return either_side(theta, self._direction(duels), self._epoch(duels).probe)
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
         probe, step, _ = self._epoch(duels)
         outcome = 2 * tally.wins / tally.n - 1  # -o, as the paper has costs
-        move = summed(step, tally.n, probe) * outcome
+        move = summed(step, tally.n, probe) * outcome  # Step of RGD, with η_k
         return moved(clipped(theta, probe), self._direction(duels), move, probe)  # Π(w - η_k o u)
 
     def _direction(self, duels: int) -> Arm:

@@ -83,6 +83,7 @@ class FinitePosterior:
         """The expected win rate of each point; Eq. (2.25)."""
         excess = self._outcomes.mean - MEAN
         with one_thread():
+            # Eq. (2.25)
             expected: Array = MEAN + self._cross @ np.linalg.solve(self._known, excess)
         return expected
 
@@ -91,6 +92,7 @@ class FinitePosterior:
         """The standard deviation of the win rate of each point; Eq. (2.26)."""
         with one_thread():
             explained = np.linalg.solve(self._known, self._cross.T)
+        # Eq. (2.26), of which only the diagonal is needed
         variance = self._prior.covariance.diagonal() - (self._cross.T * explained).sum(axis=0)
         deviation: Array = np.sqrt(np.maximum(variance, 0))
         return deviation

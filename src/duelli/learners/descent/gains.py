@@ -42,7 +42,7 @@ class Gains:
 
     def perturbation(self, k: int) -> float:
         """Return c_k = c / k^γ, as a share of the box, but at most half of it."""
-        return min(self.c / math.pow(k, GAMMA), MOST_HALF)
+        return min(self.c / math.pow(k, GAMMA), MOST_HALF)  # c_k
 
     def gain(self, k: int, n: int) -> float:
         """Return a_k + ... + a_(k + n - 1).
@@ -51,7 +51,7 @@ class Gains:
         """
         first = STABILITY * self.horizon + k
         if n == 1:
-            return self.a / math.pow(first, ALPHA)
+            return self.a / math.pow(first, ALPHA)  # a_k
         power = 1 - ALPHA
         rise = math.pow(first + n - 0.5, power) - math.pow(first - 0.5, power)
         return self.a * rise / power

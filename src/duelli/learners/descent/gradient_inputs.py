@@ -1,6 +1,8 @@
 """The inputs of the comparison gradient, and its gains.
 
-Departs: F67 (practical gains, constants of the theory from memory).
+Zhang, Li (2024), "Comparisons are all you need for optimizing smooth functions",
+https://arxiv.org/abs/2405.11454. Departs: F67 (practical gains, constants of the theory from
+memory).
 """
 
 import math
@@ -101,8 +103,9 @@ def theory_plan(dim: int, target: float, smoothness: float) -> GradientPlan:
     Δ = δγ / (4 d^(3/2)), and L R² / ε moves. Departs: F67 (constants from memory).
     """
     radius = math.sqrt(dim) / 2
-    step = math.sqrt(2 * target / smoothness)
-    accuracy = step / (4 * radius)
-    slope = accuracy * target / (2 * radius) / (4 * math.pow(dim, 1.5))  # Δ
-    moves = math.ceil(smoothness * radius**2 / target)
+    step = math.sqrt(2 * target / smoothness)  # NGD, convex: η
+    accuracy = step / (4 * radius)  # NGD, convex: δ
+    slope = accuracy * target / (2 * radius) / (4 * math.pow(dim, 1.5))  # Δ, with γ = ε / 2R
+    moves = math.ceil(smoothness * radius**2 / target)  # NGD, convex: T
+    # Directional test: the points are 2 Δ / L apart.
     return GradientPlan(fitting(slope / smoothness), step, accuracy, moves)

@@ -42,15 +42,15 @@ def opened(dim: int) -> Estimate:
 def open_directions(estimate: Estimate, dim: int) -> list[Arm]:
     """Return the unit vectors v of the open tests, which ask whether the slope along v is up."""
     if not estimate.signs:
-        return [_combined(dim, {i: 1.0}) for i in range(dim)]
+        return [_combined(dim, {i: 1.0}) for i in range(dim)]  # Signs: along e_i
     leader = estimate.leader
     up = _sign(estimate, leader)
     if estimate.rival < dim:
         rival = estimate.rival
-        return [_combined(dim, {leader: up, rival: -_sign(estimate, rival)})]
+        return [_combined(dim, {leader: up, rival: -_sign(estimate, rival)})]  # Largest
     ratios = [(a + b) / 2 for a, b in zip(estimate.low, estimate.high, strict=True)]
     return [
-        _combined(dim, {leader: ratio * up, j: -_sign(estimate, j)})
+        _combined(dim, {leader: ratio * up, j: -_sign(estimate, j)})  # Ratios: α_j is the middle
         for j, ratio in zip(_others(leader, dim), ratios, strict=True)
     ]
 
@@ -58,13 +58,13 @@ def open_directions(estimate: Estimate, dim: int) -> list[Arm]:
 def after(estimate: Estimate, upward: Sequence[bool], dim: int) -> Estimate:
     """Return the estimate once all its open tests are answered."""
     if not estimate.signs:
-        known = replace(estimate, signs=tuple(int(up) for up in upward))
+        known = replace(estimate, signs=tuple(int(up) for up in upward))  # Signs: s_i
         return _settled(known, 0, 1, dim)
     if estimate.rival < dim:
-        leader = estimate.leader if upward[0] else estimate.rival
+        leader = estimate.leader if upward[0] else estimate.rival  # Largest: i*
         return _settled(estimate, leader, estimate.rival + 1, dim)
     ends = list(zip(estimate.low, estimate.high, upward, strict=True))
-    low = tuple(a if up else (a + b) / 2 for a, b, up in ends)
+    low = tuple(a if up else (a + b) / 2 for a, b, up in ends)  # Ratios: bisect α_j
     high = tuple((a + b) / 2 if up else b for a, b, up in ends)
     return replace(estimate, low=low, high=high, votes=(Votes(),) * len(low))
 
@@ -89,7 +89,7 @@ def complete(estimate: Estimate, dim: int, accuracy: float) -> bool:
     if not estimate.signs or estimate.rival < dim:
         return False
     widest = max((b - a for a, b in zip(estimate.low, estimate.high, strict=True)), default=0.0)
-    return widest <= accuracy / (2 * math.sqrt(dim))
+    return widest <= accuracy / (2 * math.sqrt(dim))  # Ratios: the width to stop at
 
 
 def gradient(estimate: Estimate, dim: int) -> Arm:
@@ -97,7 +97,7 @@ def gradient(estimate: Estimate, dim: int) -> Arm:
     entries = {estimate.leader: _sign(estimate, estimate.leader)}
     others = _others(estimate.leader, dim)
     for j, a, b in zip(others, estimate.low, estimate.high, strict=True):
-        entries[j] = _sign(estimate, j) * (a + b) / 2
+        entries[j] = _sign(estimate, j) * (a + b) / 2  # g = Σ s_j α_j e_j
     return _combined(dim, entries)
 
 

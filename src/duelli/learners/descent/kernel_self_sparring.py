@@ -93,6 +93,7 @@ class KernelSelfSparring(GpLearner[KernelSelfSparringConfig]):
         told = []
         for (x, y, n), tally in zip(self._asked(), tallies, strict=True):
             if x != y:
+                # KernelSelfSparring: each duel is an outcome of both of its points.
                 told += [(x, n, tally.wins), (y, n, n - tally.wins)]
         return self._state.after(sum(tally.n for tally in tallies), told)
 
@@ -111,5 +112,6 @@ class KernelSelfSparring(GpLearner[KernelSelfSparringConfig]):
         """Return the best candidate of each draw; it depends on the state alone."""
         if self._drawn is None or self._drawn[0] is not self._state:
             rng = _rng.stream(self.config.seed, "learner", self._state.steps)
+            # KernelSelfSparring: the best point of an independent draw from the posterior.
             self._drawn = self._state, self._posterior().draws(DRAWS, rng).argmax(axis=0)
         return self._drawn[1]

@@ -54,10 +54,10 @@ def narrowed(
         right: The same of three quarters.
     """
     middle, quarter = (low + high) / 2, (high - low) / 4
-    if left == 1:
+    if left == 1:  # Line search: l beats mid
         return low, middle
-    if right == 1:
+    if right == 1:  # Line search: r beats mid
         return middle, high
     if left is None or right is None:
         return None
-    return middle - quarter, middle + quarter
+    return middle - quarter, middle + quarter  # Line search: (l, mid, r)

@@ -61,17 +61,17 @@ class NcSmdConfig:
             return self.step
         iterations = max(2, num_blocks(self.horizon))
         barrier = 2 * self.dim
-        return math.sqrt(barrier * math.log(iterations) / iterations) / (2 * self.dim)
+        return math.sqrt(barrier * math.log(iterations) / iterations) / (2 * self.dim)  # η
 
 
 def slope(a: float, weight: float) -> float:
     """Return the derivative of -ln a - ln(1 - a) + weight a² / 2 on one axis."""
-    return 1 / (1 - a) - 1 / a + weight * a
+    return 1 / (1 - a) - 1 / a + weight * a  # ∇R_t, without the sum over earlier points
 
 
 def curvature(a: float, weight: float) -> float:
     """Return the second derivative of -ln a - ln(1 - a) + weight a² / 2 on one axis."""
-    return 1 / a**2 + 1 / (1 - a) ** 2 + weight
+    return 1 / a**2 + 1 / (1 - a) ** 2 + weight  # Step t: H = ∇²R_t
 
 
 def solved(value: float, weight: float) -> float:
@@ -108,19 +108,19 @@ class NcSmd(Walker[NcSmdConfig]):
         a, u = clipped(theta, WALL), self._direction(duels)
         roots = self._roots(duels, a)
         probe = (x + step / root for x, step, root in zip(a, u, roots, strict=True))
-        return clipped(tuple(probe)), a  # a' = a + H^(-1/2) u lies in the box, up to rounding
+        return clipped(tuple(probe)), a  # Step t: a' = a + H^(-1/2) u, inside up to rounding
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
-        lost = 1 - tally.wins / tally.n  # F: 1 if the incumbent won
+        lost = 1 - tally.wins / tally.n  # Step t: F, 1 if the incumbent won
         if lost == 0:
             return theta
         a, weight = clipped(theta, WALL), self._weight(duels)
         scale = self.eta * lost * self.config.dim
         gradient = [
-            scale * root * step  # η ĝ, of which ĝ = F d H^(1/2) u
+            scale * root * step  # Step t: η ĝ, of which ĝ = F d H^(1/2) u
             for root, step in zip(self._roots(duels, a), self._direction(duels), strict=True)
         ]
-        # What the earlier points add to the gradient of R_t is the same on both sides.
+        # Step t: ∇R_t(a_(t+1)) = ∇R_t(a_t) - η ĝ; the earlier points add the same to both sides.
         return tuple(solved(slope(x, weight) - g, weight) for x, g in zip(a, gradient, strict=True))
 
     def _direction(self, duels: int) -> Arm:

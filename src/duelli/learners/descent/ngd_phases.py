@@ -1,6 +1,8 @@
 """The phases of β-NGD and of (α, β)-NGD: how far to probe and to step, and for how long.
 
-The formulas are those of an R package that implements the paper; see `beta_ngd`.
+Saha, Koren, Mansour (2021), "Dueling convex optimization", ICML,
+https://proceedings.mlr.press/v139/saha21b.html. The formulas are those of an R package that
+implements it, under the names that the parameters have there.
 """
 
 import math
@@ -37,7 +39,7 @@ def beta_phase(dim: int, target: float, smoothness: float, distance: float) -> P
         smoothness: β.
         distance: D, the squared distance of the first point from the best one.
     """
-    iterations = math.ceil(dim * smoothness * distance / target)
+    iterations = math.ceil(dim * smoothness * distance / target)  # T = d β D / ε
     return _phase(dim, target, smoothness, distance, iterations)
 
 
@@ -48,10 +50,10 @@ def alpha_beta_phases(
 
     Departs: F66 (ε_k falls in every phase).
     """
-    each = 800 * dim * smoothness / (ROOT * convexity)  # t
+    each = 800 * dim * smoothness / (ROOT * convexity)  # t = 800 d β / ((√2 - 1) α)
     first = _phase(dim, convexity / 2, smoothness, distance, math.ceil(each * distance))
     others = [
-        _phase(dim, convexity / 2**k, smoothness, 1.0, math.ceil(2 * each))
+        _phase(dim, convexity / 2**k, smoothness, 1.0, math.ceil(2 * each))  # t_k = 2 t
         for k in range(2, count + 1)
     ]
     return [first, *others]
@@ -59,8 +61,8 @@ def alpha_beta_phases(
 
 def _phase(dim: int, target: float, smoothness: float, distance: float, iterations: int) -> Phase:
     """Return γ and η for a gap of ε after so many iterations."""
-    step = math.sqrt(target) / (20 * math.sqrt(dim * smoothness))  # η
-    reach = distance + step * iterations
+    step = math.sqrt(target) / (20 * math.sqrt(dim * smoothness))  # η = √ε / (20 √(d β))
+    reach = distance + step * iterations  # D + η T, in γ
     logarithm = math.log(480 * math.sqrt(smoothness * dim) * reach / math.sqrt(2 * target))
     scale = 240 * math.sqrt(2) * dim * reach**2 * math.sqrt(max(1.0, logarithm))
     return Phase(fitting(math.pow(target / smoothness, 1.5) / scale), step, iterations)  # γ

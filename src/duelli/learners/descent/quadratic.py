@@ -60,6 +60,7 @@ def fitted(played: Matches) -> tuple[list[Fit], Array]:
     for _ in range(MOST_FITS):
         fit = _fit(strengths, differences, played, weights, start)
         fits.append(fit)
+        # CLOP: w is the smallest weight of all fits so far.
         before, weights = weights, np.minimum(weights, _weights(strengths, fit))
         start = fit.coefficients
         if played.n @ weights >= STEADY * (played.n @ before):
@@ -79,7 +80,7 @@ def weights_at(points: Array, fits: list[Fit]) -> Array:
 def _weights(strengths: Array, fit: Fit) -> Array:
     """Return exp((q(x) - m) / (H s)), at most 1."""
     excess = (strengths @ fit.coefficients - fit.mean) / (CONFIDENCE * fit.deviation)
-    weights: Array = np.exp(np.minimum(excess, 0.0))
+    weights: Array = np.exp(np.minimum(excess, 0.0))  # CLOP: w(x) = min(1, exp((q - m) / (H s)))
     return weights
 
 
@@ -89,10 +90,10 @@ def _fit(
     """Return the model for given weights of the samples."""
     coefficients = _regressed(differences, weights * played.wins, weights * played.n, start)
     n = weights * played.n
-    mean = float(n @ (strengths @ coefficients) / n.sum())
+    mean = float(n @ (strengths @ coefficients) / n.sum())  # CLOP: m
     rates = _rates(differences @ coefficients)
     information = float(n @ (rates * (1 - rates)))
-    return Fit(coefficients, mean, 1 / np.sqrt(max(information, 1e-12)))
+    return Fit(coefficients, mean, 1 / np.sqrt(max(information, 1e-12)))  # the last is s of CLOP
 
 
 def _regressed(differences: Array, wins: Array, n: Array, start: Array) -> Array:

@@ -83,7 +83,8 @@ class RgdConfig:
 def theory_gains(dim: int, target: float, smoothness: float, slope: float) -> tuple[float, float]:
     """Return γ and η of Theorem 3 for p = 1, with D = √d, the diagonal of the box."""
     diagonal = math.sqrt(dim)
-    probe = SHARE * target / (smoothness * math.sqrt(dim) * diagonal)
+    probe = SHARE * target / (smoothness * math.sqrt(dim) * diagonal)  # Theorem 3: γ
+    # Theorem 3: η = p c_ρ c~^(2p-1) ε^(2p) / (d^((2p+1)/2) β^p D^(2p-1))
     step = slope * SHARE * target**2 / (math.pow(dim, 1.5) * smoothness * diagonal)
     return probe, step
 
@@ -116,10 +117,10 @@ class Rgd(Walker[RgdConfig]):
         u = direction(self._key, self._iteration(duels), self.config.dim)
         if self.config.walls == "clip":
             return moved(theta, u, self.probe), moved(theta, u, -self.probe)
-        return either_side(theta, u, self.probe)
+        return either_side(theta, u, self.probe)  # Step: w + γ u and w - γ u
 
     def _moved(self, duels: int, theta: Arm, tally: Tally) -> Arm:
         u = direction(self._key, self._iteration(duels), self.config.dim)
         outcome = 2 * tally.wins / tally.n - 1  # -o, as the paper has costs
         move = summed(self.step, tally.n, self.probe) * outcome
-        return moved(clipped(theta, self.margin), u, move, self.margin)  # Π(w - η o u)
+        return moved(clipped(theta, self.margin), u, move, self.margin)  # Step: Π(w - η o u)

@@ -57,7 +57,7 @@ class Stages:
         """Return how many duels the next stage adds; 0 once the comparison is decided."""
         if self.verdict(votes) is not None:
             return 0
-        return min(max(2 * votes.n, self.first), self.cap) - votes.n
+        return min(max(2 * votes.n, self.first), self.cap) - votes.n  # Noisy comparison: 2^k
 
     def verdict(self, votes: Votes) -> float | None:
         """Return 1 if the left point is better, 0 if it is worse, 1/2 if the cap was reached.
@@ -67,9 +67,9 @@ class Stages:
         if votes.n == 0:
             return None
         lead = votes.wins / votes.n - 0.5
-        if abs(lead) >= self.width(votes.n):
+        if abs(lead) >= self.width(votes.n):  # Noisy comparison: the rule to stop
             return 1.0 if lead > 0 else 0.0
-        return 0.5 if votes.n >= self.cap else None
+        return 0.5 if votes.n >= self.cap else None  # Noisy comparison: a tie at the cap
 
 
 def power_of_two(n: float) -> int:

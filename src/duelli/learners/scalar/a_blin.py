@@ -40,11 +40,11 @@ class ABlinConfig(BlinConfig):
         (d + 1 - d_z) / (d + 2); s_k is c_1 + ... + c_k.
         """
         d, d_z, pulls = self.dim, self.zooming_dim, max(self.horizon, 2)
-        step = (d_z + 1) / ((d + 2) * (d_z + 2)) * math.log2(pulls / math.log(pulls))
+        step = (d_z + 1) / ((d + 2) * (d_z + 2)) * math.log2(pulls / math.log(pulls))  # c_1
         ratio, sums = (d + 1 - d_z) / (d + 2), [0.0]
         while step > NEGLIGIBLE:
-            sums.append(sums[-1] + step)
-            step *= ratio
+            sums.append(sums[-1] + step)  # s_k
+            step *= ratio  # c_(i+1) = η c_i
         return sums[1:]
 
 
@@ -65,5 +65,5 @@ class ABlin(Blin[ABlinConfig]):
 
     def _exponents(self) -> list[int]:
         """Return k of r_(2i - 1) = 2^-⌊s_i⌋ and r_(2i) = 2^-⌈s_i⌉, each edge once."""
-        sums = self.config.sums()
+        sums = self.config.sums()  # A-BLiN: r_(2k-1) and r_(2k), without repeats
         return sorted({exponent for s in sums for exponent in (math.floor(s), math.ceil(s))})

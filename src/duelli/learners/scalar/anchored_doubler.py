@@ -75,7 +75,7 @@ class AnchoredDoubler(EpochReduction[Anchored]):
             state.candidate = tally.witness
         if begins_at(state.turns):
             assert state.candidate is not None  # the first block of an epoch sets it
-            state.anchor, state.candidate = state.candidate, None
+            state.anchor, state.candidate = state.candidate, None  # x, once per epoch
             state.answer = state.scalars[0].recommend()
             state.scalars = self._fresh_scalars(state.turns)
 

@@ -1,4 +1,8 @@
-"""BallLearner: the base of zooming learners, which differ in the radius of their arms."""
+"""BallLearner: the base of zooming learners, which differ in the radius of their arms.
+
+The rules of activation and of selection are those of Kleinberg, Slivkins, Upfal (2008),
+"Multi-armed bandits in metric spaces", STOC, https://arxiv.org/abs/0809.4882.
+"""
 
 import heapq
 from abc import abstractmethod
@@ -80,7 +84,7 @@ class BallLearner(PullLearner[C, Zoom]):
         """Add an arm's present index to the heap; what it had before is out of date."""
         arm = self._state.arms[i]
         if not arm.removed:
-            index = arm.mean + 2 * self._reward_radius(arm.pulls)  # mean + 2 r
+            index = arm.mean + 2 * self._reward_radius(arm.pulls)  # Selection: mean + 2 r
             tie = _rng.word(self._key, (i << TIE_BITS) + arm.pulls)
             heapq.heappush(self._heap, (-index, tie, i, arm.pulls))
 
@@ -103,7 +107,7 @@ class BallLearner(PullLearner[C, Zoom]):
         state.arms[i].total += reward
         self._push(i)
         self._cover.shrink(i)
-        if self._cover.settle():
+        if self._cover.settle():  # Activation
             self._push(len(state.arms) - 1)
 
     def _check_state(self, state: Zoom) -> None:

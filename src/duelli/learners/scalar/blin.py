@@ -116,7 +116,7 @@ class Blin(CubeLearner[C, Batch | BatchCleanup]):
 
     def batch_size(self, batch: int) -> int:
         """Return n_m, the pulls of each cube of a batch."""
-        return cube_size(self.config, self.grid(batch).edge)
+        return cube_size(self.config, self.grid(batch).edge)  # Batch m: n_m
 
     def _first_state(self) -> Batch | BatchCleanup:
         middle = (0.5,) * self.dim
@@ -153,12 +153,12 @@ class Blin(CubeLearner[C, Batch | BatchCleanup]):
         grid, top = self.grid(state.batch), max(state.means)
         short = margin(self.config, grid.edge)  # 4 r_m for L = 1
         means = dict(zip(state.cubes, state.means, strict=True))
-        kept = [cube for cube, mean in means.items() if top - mean <= short]
+        kept = [cube for cube, mean in means.items() if top - mean <= short]  # Batch m: drop C
         best = state.cubes[state.means.index(top)]
         answer, following = grid.centre(best), state.batch + 1
         left = self.config.horizon - state.pulls
         if following <= len(self.exponents):
-            parts = (self.grid(following).cells // grid.cells) ** self.dim
+            parts = (self.grid(following).cells // grid.cells) ** self.dim  # (r_m / r_(m+1))^d
             if self._fits(following, len(kept) * parts, left):
                 return Batch(
                     pulls=state.pulls,
@@ -169,6 +169,7 @@ class Blin(CubeLearner[C, Batch | BatchCleanup]):
                     means=[],
                     answer=answer,
                 )
+        # Batch m: cleanup, if the next batch does not fit.
         return self._cleanup(state, [best] if self.config.cleanup == "best" else kept, answer)
 
     def _cleanup(self, state: Batch, cubes: list[int], answer: Arm) -> BatchCleanup:

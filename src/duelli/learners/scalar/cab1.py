@@ -93,7 +93,7 @@ class Cab1(PullLearner[Cab1Config, Cab1State]):
     def _next_arm(self) -> Arm:
         # The key moves with the epoch, so that no two epochs break ties alike.
         key = self._key + epoch_at(self._state.pulls).number
-        self._arm = self._indices.choose(self._state.epoch.pulls, key)
+        self._arm = self._indices.choose(self._state.epoch.pulls, key)  # Algorithm CAB1: UCB1
         return self.grid.centre(self._arm)
 
     def _learn(self, reward: float) -> None:
@@ -105,7 +105,7 @@ class Cab1(PullLearner[Cab1Config, Cab1State]):
         self._indices.set(arm, epoch.counts[arm], epoch.sums[arm])
         if begins_at(state.pulls):
             state.answer = self.grid.centre(most_pulled(epoch))
-            state.epoch = self._fresh(epoch_at(state.pulls).number)
+            state.epoch = self._fresh(epoch_at(state.pulls).number)  # Algorithm CAB1: T doubles
             self._prepare()
 
     def _check_state(self, state: Cab1State) -> None:

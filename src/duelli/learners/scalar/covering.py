@@ -2,7 +2,8 @@
 
 Cells are dyadic cubes, each of which lies in the ball of the arm that owns it. When a ball shrinks,
 the cells that stick out go to other arms, are divided, or get a new arm in their middle. So the
-balls cover the box, and a new arm is farther from every other one than half of its ball.
+balls cover the box, and a new arm is farther from every other one than half of its ball. It is the
+rule of activation of zooming, without its covering oracle: see `zooming`. Departs: F45.
 """
 
 import itertools
@@ -97,7 +98,7 @@ class Cover:
             elif added:
                 break
             else:
-                self._activate(middle)
+                self._activate(middle)  # Activation: of one point that no ball covers
                 added = True
         return added
 

@@ -1,7 +1,7 @@
 """CubeLearner: the base of learners that pull uniform points of one cube at a time.
 
 How often a cube is pulled is known in advance, so that many pulls may be made at once, and only
-the sum of their rewards counts.
+the sum of their rewards counts. The sizes and margins are those of BLiN: see `blin`.
 """
 
 import math
@@ -58,7 +58,7 @@ def set_checked_cubes(config: CubeInputs, **checked: object) -> None:
 
 def cube_size(config: CubeInputs, edge: float) -> int:
     """Return n = ⌈const · ln T / r²⌉, at least 1: the pulls of a cube of edge r."""
-    return max(1, math.ceil(config.const * math.log(config.horizon) / edge**2))
+    return max(1, math.ceil(config.const * math.log(config.horizon) / edge**2))  # BLiN: n_m
 
 
 def margin(config: CubeInputs, edge: float) -> float:
@@ -67,7 +67,7 @@ def margin(config: CubeInputs, edge: float) -> float:
     It is threshold / 2 · r (1 + L): the noise of two means is r each, and across a cube the mean
     reward changes by L r.
     """
-    return config.threshold / 2 * (1 + config.lipschitz) * edge
+    return config.threshold / 2 * (1 + config.lipschitz) * edge  # BLiN: 4 r_m
 
 
 class CubeLearner(PullLearner[C, S]):

@@ -32,5 +32,5 @@ class DBlin(Blin[BlinConfig]):
         """Return k of r_m = 2^-k = 2^(1 - m), up to the first edge whose cubes need T pulls."""
         exponents = [0]
         while cube_size(self.config, 2.0 ** -exponents[-1]) < self.config.horizon:
-            exponents.append(exponents[-1] + 1)
+            exponents.append(exponents[-1] + 1)  # D-BLiN: r_m = 2^(1 - m)
         return exponents

@@ -68,18 +68,18 @@ class Doubler(EpochReduction[Doubling]):
         )
 
     def _block(self, state: Doubling) -> Block:
-        drawn = _rng.below(self._key, state.turns, state.opponents.size)  # x uniform in L
-        arm = state.scalars[0].pull()
+        drawn = _rng.below(self._key, state.turns, state.opponents.size)  # Doubler: x in L
+        arm = state.scalars[0].pull()  # Doubler: y
         assert arm is not None  # its horizon is that of the epoch
         return Block.pair(arm, state.opponents[drawn])
 
     def _take(self, state: Doubling, tally: Tally) -> None:
-        state.scalars[0].update(tally.wins)  # 1 if y has won
-        state.played.add(tally.witness)  # L' and y
+        state.scalars[0].update(tally.wins)  # Doubler: 1 if y wins
+        state.played.add(tally.witness)  # Doubler: y is appended to L'
         if begins_at(state.turns):
             state.answer = state.scalars[0].recommend()
             state.opponents, state.played = state.played, Multiset(arms=[], counts=[])  # L = L'
-            state.scalars = self._fresh_scalars(state.turns)
+            state.scalars = self._fresh_scalars(state.turns)  # Doubler: reset
 
     def _check_state(self, state: Doubling) -> None:
         super()._check_state(state)

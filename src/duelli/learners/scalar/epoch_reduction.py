@@ -1,4 +1,8 @@
-"""EpochReduction: what Doubler and AnchoredDoubler share, their inputs too."""
+"""EpochReduction: what Doubler and AnchoredDoubler share, their inputs too.
+
+Ailon, Karnin, Joachims (2014), "Reducing dueling bandits to cardinal bandits", ICML,
+https://arxiv.org/abs/1405.3396.
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -52,6 +56,7 @@ class EpochReduction(Reduction[DoublerConfig, S]):
 
     def _members(self, turns: int) -> list[tuple[type[Scalar], dict[str, Any]]]:
         epoch = epoch_at(turns)
+        # Doubler: epoch i has 2^i duels, which are the horizon of its scalar learner.
         inputs = scalar_inputs(self.config, epoch.length, self._seed(epoch.number))
         return [(SCALARS[self.config.scalar], inputs)]
 

@@ -126,11 +126,11 @@ class Hoo(PullLearner[HooConfig, Tree]):
         for depth, (axis, half) in enumerate(self._moves):
             below, above = left[node], right[node]
             low, high = bounds[below], bounds[above]
-            upper = high > low or (high == low and self._coin(depth))
+            upper = high > low or (high == low and self._coin(depth))  # Section 3: the larger B
             centre[axis] += half if upper else -half
             child = above if upper else below
             if child == ABSENT:
-                self._added = link(node, upper=upper)
+                self._added = link(node, upper=upper)  # Section 3: one new node per pull
                 break
             path.append(child)
             node = child

@@ -114,13 +114,14 @@ class LogLi(CubeLearner[LogLiConfig, Walk | WalkCleanup]):
         left = self.config.horizon - place.pulls
         if cube_size(self.config, cubes.edge(place.path)) > left:
             path = place.last.path if place.last else ()
+            # Cleanup: uniform points of C_max; the round that is not complete is given up.
             return WalkCleanup(pulls=place.pulls, done=0, total=0.0, path=path)
         return Walk(**place._asdict(), done=0, total=0.0)
 
     def _cube(self, state: Walk | WalkCleanup) -> Cube:
         edge, low = cubes.edge(state.path), cubes.low(state.path, self.dim)
         if isinstance(state, Walk):
-            return Cube(low, edge, cube_size(self.config, edge))
+            return Cube(low, edge, cube_size(self.config, edge))  # Rounds: n_h
         return Cube(low, edge, self.config.horizon - state.pulls + state.done)
 
     def _finish(self, mean: float) -> None:
@@ -129,7 +130,7 @@ class LogLi(CubeLearner[LogLiConfig, Walk | WalkCleanup]):
             return
         best, following = state.best, None
         if len(state.path) + 1 == state.round:
-            if best is None or mean > best.mean:
+            if best is None or mean > best.mean:  # Rounds, h = m: the largest mean
                 best = Leading(mean=mean, path=state.path)
             following = cubes.successor(state.path, self._next_child)
         elif self._divides(state, mean):
@@ -144,13 +145,13 @@ class LogLi(CubeLearner[LogLiConfig, Walk | WalkCleanup]):
     def _divides(self, state: Walk, mean: float) -> bool:
         """Tell whether a cube above the depth of the round is divided."""
         short = margin(self.config, cubes.edge(state.path))  # 4 r_h for L = 1
-        return state.last is None or state.last.mean - mean <= short
+        return state.last is None or state.last.mean - mean <= short  # Rounds, h < m: recurse
 
     def _next_round(self, state: Walk, best: Leading | None) -> Walk | WalkCleanup:
         if best is None:  # no cube was divided down to the depth of the round
             path = state.last.path if state.last else ()
             return WalkCleanup(pulls=state.pulls, done=0, total=0.0, path=path)
-        return self._at(Place(state.pulls, state.round + 1, (), best, None))
+        return self._at(Place(state.pulls, state.round + 1, (), best, None))  # μ_max of round m
 
     def _next_child(self, _: Path, child: int) -> int | None:
         return child + 1 if child + 1 < 2**self.dim else None

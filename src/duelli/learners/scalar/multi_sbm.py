@@ -102,13 +102,13 @@ class MultiSbm(Reduction[MultiSbmConfig, Chain]):
         return _rng.below(self._key, FIRST_ARM, self.grid.num_arms)
 
     def _block(self, state: Chain) -> Block:
-        rival = state.scalars[state.arm].pull()
+        rival = state.scalars[state.arm].pull()  # MultiSBM: y_t
         assert rival is not None  # its horizon is that of the run
         return Block.pair(rival, self.grid.centre(state.arm))
 
     def _take(self, state: Chain, tally: Tally) -> None:
-        state.scalars[state.arm].update(tally.wins)  # 1 if y_t has won
-        state.arm = self.grid.index(tally.witness)  # x_(t+1) = y_t
+        state.scalars[state.arm].update(tally.wins)  # MultiSBM: 1 if y_t wins
+        state.arm = self.grid.index(tally.witness)  # MultiSBM: x_(t+1) = y_t
 
     def _check_state(self, state: Chain) -> None:
         super()._check_state(state)

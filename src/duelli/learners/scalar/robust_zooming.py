@@ -82,4 +82,4 @@ class RobustZooming(BallLearner[RobustZoomingConfig]):
         radii = [self._reward_radius(arm.pulls) for arm in pulled]
         floor = max(arm.mean - r for arm, r in zip(pulled, radii, strict=True))
         for arm, r in zip(pulled, radii, strict=True):
-            arm.removed = arm.mean + 2 * r < floor
+            arm.removed = arm.mean + 2 * r < floor  # Removal

@@ -56,15 +56,15 @@ class Sparring(Reduction[ReductionConfig, Match]):
         return Match(duels=0, turns=0)
 
     def _block(self, state: Match) -> Block:
-        left, right = (scalar.pull() for scalar in state.scalars)
+        left, right = (scalar.pull() for scalar in state.scalars)  # Sparring: i and j
         assert left is not None  # their horizon is that of the run
         assert right is not None
         return Block.pair(left, right)
 
     def _take(self, state: Match, tally: Tally) -> None:
         left, right = state.scalars
-        left.update(tally.wins)
-        right.update(1 - tally.wins)  # the rewards of a duel add up to 1
+        left.update(tally.wins)  # Sparring: 1 if i wins
+        right.update(1 - tally.wins)  # Sparring: the complement
 
     def _check_scalars(self, state: Match) -> None:
         for i, scalar in enumerate(state.scalars):

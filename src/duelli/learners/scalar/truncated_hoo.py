@@ -23,5 +23,5 @@ class TruncatedHoo(Hoo):
     def deepest(self) -> int:
         """D = ⌈(½ ln T - ln(1 / ν1)) / ln(1 / ρ)⌉, at least 1: the root is never played."""
         config = self.config
-        depth = math.log(config.horizon) / 2 + math.log(config.first_bonus)
+        depth = math.log(config.horizon) / 2 + math.log(config.first_bonus)  # D of truncated HOO
         return max(1, math.ceil(depth / math.log(1 / config.bonus_ratio)))

@@ -68,9 +68,9 @@ class Zooming(BallLearner[ZoomingConfig]):
     def _radius(self, pulls: int) -> Radius:
         if self._has_phases:
             eight = 8 * epoch_at(pulls).number
-            return lambda n: math.sqrt(eight / (2 + n))
+            return lambda n: math.sqrt(eight / (2 + n))  # Radius, with phases
         two = 2 * math.log(max(self.config.horizon, 2))  # a radius of 0 would cover nothing
-        return lambda n: math.sqrt(two / (n + 1))
+        return lambda n: math.sqrt(two / (n + 1))  # Radius, for a known T
 
     def _learn(self, reward: float) -> None:
         super()._learn(reward)
