@@ -69,7 +69,7 @@ def test_more_duels_are_never_said_to_make_the_claim_wider(n):
 def test_a_larger_gap_of_later_draws_is_not_claimed(monkeypatch):
     draws = iter([np.full(answering.DRAWS, gap) for gap in (0.2, 0.3)])
     monkeypatch.setattr(answering, "_gaps", lambda *_: next(draws))
-    assert outlook(believed(along(0)), np.full(2, 0.4), rng()).later == pytest.approx(0.2)
+    assert outlook(believed(along(0)), np.full(2, 0.4), rng()).later == pytest.approx(0.203)
 
 
 def test_the_claim_is_narrower_after_more_duels():
@@ -81,8 +81,16 @@ def test_the_claim_holds_nine_tenths_of_the_draws(monkeypatch):
     gaps = np.linspace(0, 0.4, answering.DRAWS)
     monkeypatch.setattr(answering, "_gaps", lambda *_: gaps)
     view = outlook(believed(along(0)), np.full(2, 0.4), rng())
-    assert view.gap_high == pytest.approx(0.36, abs=0.002)
+    assert view.gap_high == pytest.approx(0.36 + answering.RESOLUTION, abs=0.002)
     assert view.gap_median == pytest.approx(0.2, abs=0.002)
+
+
+@pytest.mark.parametrize(("gap", "claim"), [(0.0, 0.003), (0.1, 0.103), (0.499, 0.5)])
+def test_no_claim_is_finer_than_the_resolution_of_the_model(monkeypatch, gap, claim):
+    monkeypatch.setattr(answering, "_gaps", lambda *_: np.full(answering.DRAWS, gap))
+    view = outlook(believed(along(0)), np.full(2, 0.4), rng())
+    assert (view.gap_high, view.later) == pytest.approx((claim, claim))
+    assert view.gap_median == gap
 
 
 # What is said.

@@ -14,6 +14,9 @@ from duelli.learners.model.posterior import Posterior
 
 PROBABILITY = 0.9  # with which the gap is said to be at most what is claimed
 WIDER = 2.0  # factor on a lead, with which 90 % of the claims hold (docs/preference_model.md)
+# What pairs that were merged and a kernel that fits only nearly may hide, however many duels there
+# were: a gap that is added to every claim.
+RESOLUTION = 0.003
 DRAWS = 400
 VISITED, UNIFORM, NEAR = 200, 150, 100  # points of each kind
 REACH = 0.5
@@ -50,8 +53,9 @@ def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) ->
     )
     later = np.minimum(_gaps(mean, reduced, noise), gaps)  # no duel makes the model know less
     shares = _shares(posterior, incumbent)
-    at = (int(PROBABILITY * DRAWS), DRAWS // 2)
-    return Outlook(float(gaps[at[0]]), float(gaps[at[1]]), float(later[at[0]]), shares)
+    high = int(PROBABILITY * DRAWS)
+    claims = (min(0.5, float(each[high]) + RESOLUTION) for each in (gaps, later))
+    return Outlook(next(claims), float(gaps[DRAWS // 2]), next(claims), shares)
 
 
 def _gaps(mean: Array, covariance: Array, noise: Array) -> Array:
