@@ -44,7 +44,8 @@ STATE_BYTES, LONG_STATE_BYTES = 64_000, 256_000
 PLANE, PLANE_DUELS, PLANE_PAIRS = ("bumpy/2", "cone/2"), 200, 100
 PEAKS_DUELS, PEAKS_REQUIRED = 5000, 0.19
 CALIBRATED = 0.8, 0.97  # how many of the claims of 90 % should hold
-SECTIONS = "few duels", "a thousand duels", "many duels", "judges", "rivals"  # tables of docs/preference_model.md
+# The tables of docs/preference_model.md.
+SECTIONS = "few duels", "a thousand duels", "many duels", "judges", "rivals"
 
 Row = Callable[[Practice], Iterator[Finding]]
 
