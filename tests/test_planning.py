@@ -126,6 +126,12 @@ def test_every_learner_has_a_plan_that_reads_well(learner):
     assert not plan.proven
 
 
+def test_one_duel_is_not_called_duels():
+    text = str(duelli.plan(dim=1, horizon=1))
+    assert text.startswith("auto, 1 parameter, 1 duel\n")
+    assert "other budgets   1 duel " in text
+
+
 def test_the_default_learner_is_that_of_optimize():
     result = duelli.optimize(lambda x, y: x[0] > y[0], [(0, 1)], horizon=10)
     assert duelli.plan(dim=1, horizon=10).learner == result.saved["learner"]

@@ -83,8 +83,8 @@ def test_a_pair_that_was_given_back_after_a_load_is_handed_out_once():
     [
         ((0.5, 0.5), "The duels do not show yet which parameters matter."),
         ((0.6, 0.4), "All parameters seem to matter about equally."),
-        ((0.17, 0.83), "It depends mostly on b."),
-        ((0.95, 0.05), "It depends mostly on a; the duels show little effect of b."),
+        ((0.17, 0.83), "The effect of b is clearest so far."),
+        ((0.95, 0.05), "The effect of a is clearest so far; that of b is not clear yet."),
     ],
 )
 def test_what_matters_is_said_in_words(shares, words):

@@ -33,8 +33,8 @@ class Answer:
         text: The same in a sentence or two.
         rests_on: What the claims rest on: "constants" if on the link and the Lipschitz constant,
             "model" if on a model that was fitted to the duels.
-        matters: The share of each parameter in what changes the utility, as a model sees it; ()
-            if that is not known.
+        matters: The share of each parameter in those changes of the utility that a model is sure
+            of; () if that is not known. A share of 0 may mean that too little is known.
     """
 
     arm: Any

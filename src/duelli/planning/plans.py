@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from duelli.answers import in_duels
+
 LADDER = (200, 1000, 10**5)  # budgets to compare with
 MOST_DUELS = 10**15
 
@@ -57,7 +59,7 @@ class Plan:
     def __str__(self) -> str:
         about = "at most" if self.proven else "about"
         parameters = f"{self.dim} parameter{'s' * (self.dim > 1)}"
-        ladder = "; ".join(f"{n:,} duels {_share(gap)}" for n, gap in self.gaps_by_duels)
+        ladder = "; ".join(f"{in_duels(n)} {_share(gap)}" for n, gap in self.gaps_by_duels)
         rows = [
             ("answer", f"loses {about} {_share(self.gap)} of its duels against the best point"),
             ("without duels", f"{_share(self.prior_gap)}"),
@@ -69,7 +71,7 @@ class Plan:
             rows.append(
                 ("eliminates", f"after {count_in_words(self.duels_to_eliminate)} duels{depth}")
             )
-        head = f"{self.learner}, {parameters}, {self.horizon:,} duels"
+        head = f"{self.learner}, {parameters}, {in_duels(self.horizon)}"
         shown = [f"  {name:<15} {value}" for name, value in rows if value]
         return "\n".join([head, *shown, *(f"  ! {line}" for line in self.advice)])
 

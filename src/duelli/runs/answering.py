@@ -19,7 +19,11 @@ def unclaimed(answer: Answer, duels: int) -> Answer:
 
 
 def what_matters(shares: tuple[float, ...], box: Box) -> str:
-    """Return in words which parameters the utility depends on most."""
+    """Return in words of which parameters the duels show an effect.
+
+    A small share may belong to a parameter of which little is known yet, so that nothing is said to
+    have no effect.
+    """
     even, names = 1 / len(shares), box.free_names()
     if len(shares) == 1:
         return ""
@@ -30,8 +34,8 @@ def what_matters(shares: tuple[float, ...], box: Box) -> str:
     least = [names[k] for k in order if shares[k] < HARDLY * even]
     if not least and max(shares) < EVEN * even:
         return "All parameters seem to matter about equally."
-    rest = f"; the duels show little effect of {', '.join(least)}"
-    return f"It depends mostly on {', '.join(most)}{rest if least else ''}."
+    rest = f"; that of {', '.join(least)} is not clear yet"
+    return f"The effect of {', '.join(most)} is clearest so far{rest if least else ''}."
 
 
 def early_end(learner: str, duels: int, horizon: int, told: int) -> str:

@@ -33,7 +33,7 @@ export function showBest(best, { box }) {
   byId("claim").textContent = best.duels ? best.text : "Nobody has answered yet, so this is only the middle of the box.";
   byId("matters").hidden = best.matters.length < 2;
   byId("matters").replaceChildren(...best.matters.map((share, k) =>
-    bar(names[k].name, `${percent(share)} of what matters`, share)));
+    bar(names[k].name, `${percent(share)} of the effect that is clear so far`, share)));
 }
 
 function bar(name, words, share) {
