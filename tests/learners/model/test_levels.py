@@ -102,3 +102,10 @@ def test_levels_that_leave_nothing_to_compare_are_refused(levels):
 def test_the_first_recommendation_lies_on_the_levels():
     model = duelli.PreferenceModel(dim=2, levels=((0.0, 1.0), ()), start=(0.4, 0.3))
     assert model.recommend() == pytest.approx((0.0, 0.3))
+
+
+def test_only_places_that_are_there_are_claimed_to_be_better():
+    box = {"solver": ["a", "b"]}
+    result = duelli.optimize(lambda x, y: x["solver"] > y["solver"], box, horizon=200)
+    assert result.best == {"solver": "b"}  # it has won 200 of 200 duels against the only other one
+    assert result.answer.gap_high < 0.05

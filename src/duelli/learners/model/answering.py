@@ -10,6 +10,7 @@ from duelli.answers import Answer, in_duels, unproven
 from duelli.beliefs import through
 from duelli.learners.model.candidates import around
 from duelli.learners.model.choice import chosen_with_covariance
+from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
 PROBABILITY = 0.9  # with which the gap is said to be at most what is claimed
@@ -38,18 +39,27 @@ class Outlook(NamedTuple):
     matters: tuple[float, ...]  # the share of each parameter in what changes the utility
 
 
-def outlook(posterior: Posterior, incumbent: Array, rng: np.random.Generator) -> Outlook:
-    """Return what the model expects of the incumbent."""
+def outlook(
+    posterior: Posterior, incumbent: Array, rng: np.random.Generator, levels: Levels = ()
+) -> Outlook:
+    """Return what the model expects of the incumbent.
+
+    Args:
+        posterior: What is believed.
+        incumbent: The recommended point.
+        rng: Where the draws come from.
+        levels: The places of axes that have only a few: no other point may be the best one.
+    """
     dim = len(incumbent)
     uniform = rng.random((UNIFORM, dim))
     near = around(incumbent, posterior.prior, NEAR, REACH, rng)
     visited = posterior.points[np.argsort(-posterior.utilities)[:VISITED]]
-    points = np.vstack([incumbent, visited, uniform, near])
+    points = on_levels(np.vstack([incumbent, visited, uniform, near]), levels)
     noise = rng.standard_normal((len(points), DRAWS))
     mean, covariance = posterior.mean_and_covariance(points)
     gaps = _gaps(mean, covariance, noise)
     _, reduced = chosen_with_covariance(
-        posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng
+        posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng, levels
     )
     later = np.minimum(_gaps(mean, reduced, noise), gaps)  # no duel makes the model know less
     shares = _shares(posterior, incumbent)

@@ -155,7 +155,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         state = self._state
         rng = _rng.stream(self.config.seed, "learner", state.steps, 2)
         with one_thread():
-            view = outlook(posterior(state), np.array(state.incumbent), rng)
+            point, levels = np.array(state.incumbent), self.config.levels
+            view = outlook(posterior(state), point, rng, levels)
         return answer(state.incumbent, state.duels, view)
 
     def believed(self, points: Array) -> tuple[Array, Array] | None:
