@@ -342,6 +342,9 @@ def test_without_history_nothing_is_kept():
         ({"seed": -1}, "seed must be a whole number of at least 0"),
         ({"inputs": {"horzon": 3}}, "the inputs of auto may hold"),
         ({"start": {"a": 2.0, "b": 0.5}}, "a must lie in"),
+        ({"start": {"a": 0.5, "c": 0.5}}, "start must have the keys .*'a', 'b'.*; got .*'c'"),
+        ({"start": [0.5]}, r"start must have shape \(2,\).*; got \(1,\)"),
+        ({"start": "middle"}, "start must be a dict, a sequence or an array; got 'middle'"),
     ],
 )
 def test_bad_arguments_are_named(wrong, rule):

@@ -110,17 +110,21 @@ class Box:
             return [dict(zip(self.names, row, strict=False)) for row in rows]  # strict is slow
         return [list(row) for row in rows]
 
-    def to_unit(self, point: Point) -> Arm:
+    def to_unit(self, point: Point, name: str = "point") -> Arm:
         """Return the arm of [0, 1]^dim that stands for the user's ``point``.
 
         Fixed values may be left out. Whole numbers and choices stand at the middle of their cell.
+
+        Args:
+            point: The values of all parameters.
+            name: What an error message calls the point.
         """
         if isinstance(point, Mapping):
-            values = self._by_name(point)
+            values = self._by_name(point, name)
         elif isinstance(point, str | bytes) or not isinstance(point, Sequence | np.ndarray):
-            raise TypeError(f"point must be a dict, a sequence or an array; got {point!r}")
+            raise TypeError(f"{name} must be a dict, a sequence or an array; got {point!r}")
         else:
-            values = self._by_place(point)
+            values = self._by_place(point, name)
         units = [side.to_unit(value) for side, value in values]
         return tuple(
             unit
@@ -217,20 +221,20 @@ class Box:
             )
         return units
 
-    def _by_name(self, point: Mapping[str, Scalar]) -> Values:
+    def _by_name(self, point: Mapping[str, Scalar], called: str) -> Values:
         free = tuple(side.name for side in self.free)
         unknown = [key for key in point if key not in self.names]
         if unknown or any(name not in point for name in free):
             fixed = tuple(name for name in self.names if name not in free)
-            rule = f"point must have the keys {free}{f' and may have {fixed}' if fixed else ''}"
+            rule = f"{called} must have the keys {free}{f' and may have {fixed}' if fixed else ''}"
             hint = _check.did_you_mean(unknown, [name for name in self.names if name not in point])
             raise ValueError(f"{rule}; got {tuple(point)}{hint}")
         return [(side, point[side.name]) for side in self.parameters if side.name in point]
 
-    def _by_place(self, point: Sequence[Scalar] | npt.NDArray[Any]) -> Values:
+    def _by_place(self, point: Sequence[Scalar] | npt.NDArray[Any], called: str) -> Values:
         sides = self.free if len(point) == self.dim else self.parameters
         if len(point) != len(sides):
             count = len(self.parameters)
-            rule = f"point must have shape ({count},), one entry per dimension"
+            rule = f"{called} must have shape ({count},), one entry per dimension"
             raise ValueError(f"{rule}; got ({len(point)},)")
         return list(zip(sides, point, strict=True))

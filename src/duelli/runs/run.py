@@ -84,7 +84,7 @@ class Run:
             **known_slopes(link, lipschitz),
         }
         if start is not None:
-            known["start"] = self.box.to_unit(start)
+            known["start"] = self.box.to_unit(start, "start")
         self._claims = link is not None and lipschitz is not None
         chosen = inputs_for(learner, known, own_inputs(inputs))
         self._learner: Learner = LEARNERS[learner].from_inputs(chosen)

@@ -99,14 +99,14 @@ def test_no_claim_is_finer_than_the_resolution_of_the_model(monkeypatch, gap, cl
 def test_the_text_has_the_claim_and_what_more_duels_would_bring():
     said = answer((0.5, 0.5), 200, Outlook(0.1, 0.05, 0.08, EVEN))
     assert "with probability 90 % the best point of the box wins at most 60 %" in said.text
-    assert "Another 100 duels would bring that to about 58 %." in said.text
+    assert "Another 100 duels are expected to bring that to about 58 %." in said.text
     assert said.confidence == PROBABILITY
     assert said.gap_high == 0.1
 
 
 def test_more_duels_that_would_bring_nothing_are_said_to_bring_nothing():
     said = answer((0.5, 0.5), 200, Outlook(0.1, 0.05, 0.1, EVEN))
-    assert "Another 100 duels would hardly change that." in said.text
+    assert "Another 100 duels are expected to hardly change that." in said.text
 
 
 @pytest.mark.parametrize("gap", [0.46, 0.4999, 0.5])

@@ -130,7 +130,7 @@ def _sentences(duels: int, view: Outlook) -> str:
     )
     now, later = _percent(view.gap_high), _percent(view.later)
     change = f"bring that to about {later}" if later != now else "hardly change that"
-    return f"{head} {claim} Another {MORE_DUELS} duels would {change}."
+    return f"{head} {claim} Another {MORE_DUELS} duels are expected to {change}."
 
 
 def _percent(gap: float) -> str:
