@@ -1,6 +1,6 @@
 """What `duelli.optimize` costs and how good its answers are, with its defaults.
 
-Run ``python benchmarks/optimize.py``: it prints three tables in about half a minute. With
+Run ``python benchmarks/optimize.py``: it prints three tables in about ten minutes. With
 ``--write`` the table of answers is also written into README.md.
 """
 
