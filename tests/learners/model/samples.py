@@ -48,9 +48,9 @@ def exact_rows(utilities, n, seed=0, pairs=None):
     return rows
 
 
-def fitted_pool(prior, pool):
+def fitted_pool(prior, pool, ties=0.0):
     """Return the pool with its most probable differences."""
-    return pool._replace(differences=mode(prior, pool).differences)
+    return pool._replace(differences=mode(prior, pool, ties).differences)
 
 
 def incidence(m, rows):

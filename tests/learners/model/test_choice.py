@@ -9,6 +9,7 @@ from scipy import integrate, stats
 from duelli.learners.model import choice
 from duelli.learners.model.candidates import opening_signs
 from duelli.learners.model.choice import Field, chosen, chosen_with_covariance, opening
+from duelli.learners.model.laplace import root_weights
 from duelli.learners.model.pool import empty
 from duelli.learners.model.posterior import Posterior
 
@@ -76,6 +77,19 @@ def test_the_weight_of_a_duel_is_its_expected_information(gap, variance):
     _, weights, variances = worth(field_of([gap, 0.0], np.diag([variance, 0.0]), (0, 1)))
     assert variances == pytest.approx([variance])
     assert weights == pytest.approx([expected], rel=0.15)
+
+
+def test_a_duel_of_equal_points_tells_as_little_as_draws_leave():
+    plain = field_of([0.0, 0.0], np.diag([1e-6, 0.0]), (0, 1))
+    weights = [worth(plain._replace(share=share))[1] for share in (1.0, 0.3)]
+    for weight, ties in zip(weights, (0.0, 2 * 0.7 / 0.3), strict=True):
+        assert weight == pytest.approx(root_weights(np.zeros(1), np.ones(1), ties) ** 2, rel=1e-4)
+
+
+def test_the_share_of_duels_that_tell_is_that_of_the_posterior():
+    pool = fitted_pool(PRIOR, pool_of(arms_of(4, 2), [(0, 1, 3, 4), (2, 3, 1, 4)]))
+    field = field_about(Posterior(PRIOR, pool, 2.0), np.full(2, 0.4))
+    assert field.share == 0.5
 
 
 def test_a_pair_that_is_known_well_is_worth_less():
@@ -296,6 +310,6 @@ def test_draws_are_as_wide_as_the_duels_of_the_posterior_say(monkeypatch):
     for n in (5, choice.FEW):
         posterior = believed(n=n)
         field = field_about(posterior, np.full(2, 0.4))
-        share = choice.width(posterior.prior.spread, float(posterior.duels))
+        share = choice.width(posterior.prior.spread, posterior.telling)
         assert shares[-1] == pytest.approx(share**2 * field.covariance, abs=1e-12)
     assert shares[0].trace() != pytest.approx(shares[1].trace(), rel=0.1)

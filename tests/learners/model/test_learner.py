@@ -297,21 +297,21 @@ def exact(monkeypatch):
 @pytest.mark.usefixtures("exact")
 def test_the_differences_that_it_remembers_are_the_most_probable_ones():
     state = serve(PreferenceModel(dim=2, horizon=30, batch=5), quadratic((0.3, 0.6))).learner._state
-    expected = fitted_pool(state.prior, state.weighted).differences
+    expected = fitted_pool(state.prior, state.pool).differences
     assert state.pool.differences == pytest.approx(expected, abs=1e-5)
     assert np.abs(expected).max() > 0.1  # so that nothing would not pass
 
 
 @pytest.mark.usefixtures("exact")
-def test_its_differences_are_fitted_to_duels_that_weigh_more_where_there_are_draws():
+def test_its_differences_are_fitted_to_draws_that_are_as_many_as_it_saw():
     model, outcomes = PreferenceModel(dim=2, batch=32), [0.5] * 20 + [1.0] * 12
     for _ in range(3):
         step = model.ask()
         model.tell([Tally(1, won, block.low) for won, block in zip(outcomes, step, strict=True)])
     state = model._state
-    fits = [fitted_pool(state.prior, pool).differences for pool in (state.weighted, state.pool)]
+    fits = [fitted_pool(state.prior, state.pool, nu).differences for nu in (state.ties, 0.0)]
     assert state.pool.differences == pytest.approx(fits[0], abs=1e-5)
-    assert np.abs(fits[0] - fits[1]).max() > 1e-3  # so that the weights matter
+    assert np.abs(fits[0] - fits[1]).max() > 1e-3  # so that the draws matter
 
 
 @pytest.mark.parametrize("duels", [30, MOST_PAIRS + 150])
@@ -358,8 +358,8 @@ def test_there_are_never_more_than_the_most_pairs_in_20_000_duels():
     assert len(json.dumps(model.state())) < 128 * 1024
 
 
-def test_draws_make_its_duels_weigh_more():
-    # Three in four duels are drawn. Those of several duels do not say how their outcomes vary.
+def test_draws_are_counted():
+    # Three in four duels are drawn.
     sure, drawn = (PreferenceModel(dim=2, batch=8) for _ in range(2))
     for model, draws in [(sure, 0), (drawn, 6)]:
         step = model.ask()
@@ -367,10 +367,10 @@ def test_draws_make_its_duels_weigh_more():
         model.tell([Tally(1, won, block.low) for won, block in zip(outcomes, step, strict=True)])
     states = [model._state for model in (sure, drawn)]
     assert [(state.squares, state.singles) for state in states] == [(8, 8), (2, 8)]
-    assert states[1].weighted.n.sum() > states[0].weighted.n.sum() == 8
+    assert states[1].ties > states[0].ties == 0
 
 
-def test_pairs_of_several_duels_do_not_say_how_outcomes_vary():
+def test_pairs_of_several_duels_do_not_say_how_many_are_drawn():
     model = PreferenceModel(dim=2, batch=2 * learner.MOST_PAIRS)
     answered(model, 0.5)
     assert (model._state.squares, model._state.singles) == (0, 0)

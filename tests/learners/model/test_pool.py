@@ -15,7 +15,6 @@ from duelli.learners.model.pool import (
     added,
     empty,
     reduced,
-    weighed,
 )
 
 LENGTHS = (0.5, 0.25)
@@ -212,11 +211,6 @@ def test_adding_does_not_change_the_pool_that_it_was_given():
     with_pair(ONE, Y, X)
     with_pair(ONE, (0.3, 0.3), (0.4, 0.4))
     assert as_lists(ONE) == before
-
-
-def test_duels_weigh_more_where_outcomes_vary_less():
-    pool = weighed(pool_with([X, X], [Y, X], [3, 0.5], [4, 1], [0.7, -0.1]), 0.25)
-    assert as_lists(pool) == [[list(X)] * 2, [list(Y), list(X)], [12, 2], [16, 4], [0.7, -0.1]]
 
 
 # Too many pairs.

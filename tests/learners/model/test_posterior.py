@@ -81,8 +81,8 @@ def test_its_points_are_those_of_the_pairs_the_left_ones_first():
 
 
 def test_it_knows_how_many_duels_there_were():
-    assert believed().duels == sum(row[3] for row in ROWS)
-    assert Posterior(PRIOR, empty(2)).duels == 0
+    assert believed().telling == sum(row[3] for row in ROWS)
+    assert Posterior(PRIOR, empty(2)).telling == 0
 
 
 def test_its_utilities_are_the_most_probable_ones_of_its_points():
@@ -165,3 +165,17 @@ def test_the_evidence_is_that_of_the_mode_over_that_of_coins():
 
 def test_without_duels_there_is_no_evidence():
     assert Posterior(PRIOR, empty(2)).evidence == 0
+
+
+def test_draws_of_equal_points_tell_nothing():
+    duels = sum(n for *_, n in ROWS)
+    assert Posterior(PRIOR, pool_of(ARMS, ROWS), 6.0).telling == pytest.approx(duels / 4)
+
+
+@pytest.mark.parametrize("ties", [0.5, 6.0])
+def test_the_evidence_with_draws_is_relative_to_points_that_are_all_equal(ties):
+    pool = pool_of(ARMS, ROWS)
+    best = mode(PRIOR, pool, ties)
+    found = Posterior(PRIOR, pool._replace(differences=best.differences), ties)
+    equal = sum(n for *_, n in ROWS) * math.log(2 + ties)
+    assert found.evidence == pytest.approx(best.evidence + equal, abs=1e-4)

@@ -7,7 +7,12 @@ import pytest
 
 from duelli.learners.model import PreferenceModel
 from duelli.learners.model.config import ARM_UNITS
-from duelli.learners.model.states import FIRST_SINGLES, LEAST_DISPERSION, dispersion, on_grid
+from duelli.learners.model.states import (
+    FIRST_SINGLES,
+    LEAST_TELLING,
+    on_grid,
+    ties,
+)
 
 from .samples import arms_of, run_of
 
@@ -53,26 +58,27 @@ def test_its_prior_has_its_scales_and_its_spread():
     assert state.prior.spread == state.spread
 
 
-# The weight of duels where some are draws.
+# How often there are draws.
 
 
-def test_wins_and_losses_vary_as_coins_do():
-    assert dispersion(25.0, 25) == dispersion(0.0, 0) == 1
+def test_without_draws_there_are_no_ties():
+    assert ties(25.0, 25) == ties(0.0, 0) == 0
 
 
-def test_draws_make_outcomes_vary_less_than_coins():
+def test_draws_are_the_share_of_ties_between_equal_points():
     # Of 30 single duels 10 were draws, and some clear ones are assumed to have gone before.
-    assert dispersion(20.0, 30) == (20 + FIRST_SINGLES) / (30 + FIRST_SINGLES)
+    share = 10 / (30 + FIRST_SINGLES)
+    found = ties(20.0, 30)
+    assert found / (2 + found) == pytest.approx(share)
 
 
-def test_however_many_draws_there_are_duels_weigh_only_so_much():
-    assert dispersion(0.0, 10**9) == LEAST_DISPERSION
+def test_however_many_draws_there_are_some_duels_tell():
+    found = ties(0.0, 10**9)
+    assert 2 / (2 + found) == pytest.approx(LEAST_TELLING)
 
 
-def test_its_duels_weigh_more_the_more_draws_there_were():
+def test_its_ties_are_those_of_its_draws():
     state = run_of(2, 30, batch=5).learner._state
+    assert state.ties == 0
     drawn = replace(state, squares=state.singles / 2)
-    less = (state.singles / 2 + FIRST_SINGLES) / (state.singles + FIRST_SINGLES)
-    assert drawn.weighted.n == pytest.approx(drawn.pool.n / less)
-    assert drawn.weighted.wins == pytest.approx(drawn.pool.wins / less)
-    assert drawn.weighted.differences.tolist() == list(drawn.differences)
+    assert drawn.ties == ties(state.singles / 2, state.singles) > 0

@@ -10,6 +10,7 @@ from duelli.answers import Answer, in_duels, unproven
 from duelli.beliefs import through
 from duelli.learners.model.candidates import around
 from duelli.learners.model.choice import chosen_with_covariance
+from duelli.learners.model.laplace import win_rates
 from duelli.learners.model.levels import Levels, on_levels
 from duelli.learners.model.posterior import Posterior
 
@@ -57,23 +58,24 @@ def outlook(
     points = on_levels(np.vstack([incumbent, visited, uniform, near]), levels)
     noise = rng.standard_normal((len(points), DRAWS))
     mean, covariance = posterior.mean_and_covariance(points)
-    gaps = _gaps(mean, covariance, noise)
+    gaps = _gaps(mean, covariance, noise, posterior.ties)
     _, reduced = chosen_with_covariance(
         posterior, incumbent, points, MORE_PAIRS, MORE_DUELS / MORE_PAIRS, rng, levels
     )
-    later = np.minimum(_gaps(mean, reduced, noise), gaps)  # no duel makes the model know less
+    later = _gaps(mean, reduced, noise, posterior.ties)
+    later = np.minimum(later, gaps)  # no duel makes the model know less
     shares = _shares(posterior, incumbent)
     high = int(PROBABILITY * DRAWS)
     claims = (min(0.5, float(each[high]) + RESOLUTION) for each in (gaps, later))
     return Outlook(next(claims), float(gaps[DRAWS // 2]), next(claims), shares)
 
 
-def _gaps(mean: Array, covariance: Array, noise: Array) -> Array:
-    """Return draws of Δ(x*, first point), in ascending order."""
+def _gaps(mean: Array, covariance: Array, noise: Array, ties: float) -> Array:
+    """Return draws of Δ(x*, first point), in ascending order; a draw is half a win."""
     steady = covariance + NUGGET * max(covariance.trace(), 1.0) * np.eye(len(mean))
     draws = mean[:, None] + _root(steady) @ noise
     lead = WIDER * (draws.max(axis=0) - draws[0])
-    gaps: Array = np.sort(np.tanh(lead / 2) / 2)
+    gaps: Array = np.sort(win_rates(lead, ties) - 0.5)
     return gaps
 
 

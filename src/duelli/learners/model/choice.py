@@ -40,6 +40,7 @@ class Field(NamedTuple):
     tops: Indices  # those that may be best
     left: Indices
     right: Indices
+    share: float = 1.0  # of duels between equal points that are no draws
 
 
 def opening(
@@ -126,7 +127,7 @@ def _field(
     points = np.vstack([plus, minus, centre, best, uniform, near, others])
     points = on_levels(points, levels)
     mean, covariance = posterior.mean_and_covariance(points)
-    tops = _maxima(mean, width(posterior.prior.spread, posterior.duels) ** 2 * covariance, rng)
+    tops = _maxima(mean, width(posterior.prior.spread, posterior.telling) ** 2 * covariance, rng)
     first, incumbent = np.arange(OPPOSITE), np.full(len(tops), 2 * OPPOSITE)
     ours, theirs = (tops[rng.integers(0, len(tops), RIVALS)] for _ in range(2))
     left = np.concatenate([first, tops, ours])
@@ -136,7 +137,8 @@ def _field(
     _, once = np.unique(np.sort([rows[left], rows[right]], axis=0), axis=1, return_index=True)
     left, right = left[once], right[once]
     apart = np.abs(points[left] - points[right]).max(axis=1) > APART
-    return Field(points, mean, covariance, 2 * OPPOSITE, tops, left[apart], right[apart])
+    pairs = left[apart], right[apart]
+    return Field(points, mean, covariance, 2 * OPPOSITE, tops, *pairs, posterior.share)
 
 
 def width(spread: float, duels: float) -> float:
@@ -163,7 +165,7 @@ def _worth(
     # MacKay (1992), https://doi.org/10.1162/neco.1992.4.5.720: a logistic of a normal variable.
     widening = np.sqrt(1 + math.pi / 8 * variance)
     decay = np.exp(-np.abs(difference) / widening)
-    weight = decay / (1 + decay) ** 2 / widening
+    weight = field.share * decay / (1 + decay) ** 2 / widening
     with_tops = covariance[np.ix_(left, field.tops)] - covariance[np.ix_(right, field.tops)]
     with_incumbent = covariance[left, field.incumbent] - covariance[right, field.incumbent]
     shared = ((with_tops - with_incumbent[:, None]) ** 2).sum(axis=1)

@@ -31,19 +31,25 @@ def first_prior(dim: int) -> Prior:
     return Prior(np.full(dim, usual_scale(dim)), USUAL_SPREAD)
 
 
-def fitted(prior: Prior, pool: Pool, step: int) -> tuple[Prior, Pool]:
+def fitted(prior: Prior, pool: Pool, step: int, ties: float = 0.0) -> tuple[Prior, Pool]:
     """Return a prior that explains the duels better, if one is near, and the pool fitted to it.
 
     One move is tried in a step, so that no step takes long: all scales together, the spread, or
     the scale of one axis, in turns.
+
+    Args:
+        prior: The prior so far.
+        pool: The pairs with their duels.
+        step: How many steps there were, which says what is tried.
+        ties: ν, how often there are draws.
     """
-    best = mode(prior, pool)
+    best = mode(prior, pool, ties)
     pool = pool._replace(differences=best.differences)
     if pool.n.sum() < FIRST_DUELS:
         return prior, pool
     score = best.evidence + _log_belief(prior)
     for other in _moves(prior, step, float(pool.n.sum())):
-        tried = mode(other, pool)
+        tried = mode(other, pool, ties)
         if tried.evidence + _log_belief(other) > score:
             return other, pool._replace(differences=tried.differences)
     return prior, pool

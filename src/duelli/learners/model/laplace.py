@@ -1,9 +1,12 @@
 """The differences of utility of the pairs after their duels: Laplace's approximation.
 
 Chu and Ghahramani (2005), "Preference learning with Gaussian processes",
-https://doi.org/10.1145/1102351.1102369, with the logistic link. Equations are those of Rasmussen
-and Williams (2006), "Gaussian Processes for Machine Learning", section 3.4, for
-f = u(left) - u(right) of each pair; C is the prior covariance of f.
+https://doi.org/10.1145/1102351.1102369, with the logistic link, to which draws are added as by
+Davidson (1970), "On extending the Bradley-Terry model to accommodate ties in paired comparison
+experiments", https://doi.org/10.1080/01621459.1970.10481082: his ν is `ties`, and ν / (2 + ν) is
+the share of draws between equal points. Equations are those of Rasmussen and Williams (2006),
+"Gaussian Processes for Machine Learning", section 3.4, for f = u(left) - u(right) of each pair; C
+is the prior covariance of f.
 """
 
 from typing import Any, NamedTuple
@@ -21,13 +24,14 @@ LEAST_STEP = 1e-5
 
 
 class Believed(NamedTuple):
-    """The prior of the differences, their prior covariance with the points, and the duels."""
+    """The prior of the differences, their prior covariance with the points, duels and draws."""
 
     cross: Array
     mean: Array
     covariance: Array
     wins: Array
     n: Array
+    ties: float
 
 
 class Fit(NamedTuple):
@@ -45,17 +49,18 @@ class Mode(NamedTuple):
     evidence: float
 
 
-def believed(prior: Prior, pool: Pool) -> Believed:
+def believed(prior: Prior, pool: Pool, ties: float = 0.0) -> Believed:
     """Return what the prior says of the differences."""
     p, points = len(pool.n), pool.points
     mean, kernel = prior.mean(points), prior.covariance_among(points)
     cross = kernel[:, :p] - kernel[:, p:]
-    return Believed(cross, mean[:p] - mean[p:], cross[:p] - cross[p:], pool.wins, pool.n)
+    covariance = cross[:p] - cross[p:]
+    return Believed(cross, mean[:p] - mean[p:], covariance, pool.wins, pool.n, ties)
 
 
-def mode(prior: Prior, pool: Pool) -> Mode:
+def mode(prior: Prior, pool: Pool, ties: float = 0.0) -> Mode:
     """Return the mode of the posterior by Newton's method, from the differences of the pool."""
-    pairs = believed(prior, pool)
+    pairs = believed(prior, pool, ties)
     fit = _fit(pairs, np.zeros(len(pairs.n)))
     if (near := newton(pairs, pool.differences)).value > fit.value:
         fit = near
@@ -64,7 +69,7 @@ def mode(prior: Prior, pool: Pool) -> Mode:
         fit = _between(pairs, fit, newton(pairs, fit.differences))
         if fit.value - before < TOLERANCE:
             break
-    roots = root_weights(fit.differences, pairs.n)
+    roots = root_weights(fit.differences, pairs.n, ties)
     root = np.linalg.cholesky(curved(pairs, roots))
     return Mode(fit.differences, log_evidence(fit, root))
 
@@ -76,8 +81,9 @@ def log_evidence(fit: Fit, root: npt.NDArray[np.floating[Any]]) -> float:
 
 def newton(pairs: Believed, differences: Array) -> Fit:
     """Return what one step of Newton's method makes of the differences; Eqs. (3.18) and (3.27)."""
-    roots, f = root_weights(differences, pairs.n), differences - pairs.mean
-    b = roots**2 * f + pairs.wins - pairs.n * win_rates(differences)
+    roots = root_weights(differences, pairs.n, pairs.ties)
+    b = roots**2 * (differences - pairs.mean)
+    b += pairs.wins - pairs.n * win_rates(differences, pairs.ties)
     solved = np.linalg.solve(curved(pairs, roots), roots * (pairs.covariance @ b))
     return _fit(pairs, b - roots * solved)
 
@@ -89,17 +95,28 @@ def curved(pairs: Believed, roots: Array) -> Array:
     return matrix
 
 
-def root_weights(differences: Array, n: Array) -> Array:
+def root_weights(differences: Array, n: Array, ties: float = 0.0) -> Array:
     """Return W^1/2, the root of the curvature of the log likelihood."""
-    rates = win_rates(differences)
-    roots: Array = np.sqrt(n * rates * (1 - rates))
+    decay = np.exp(-np.abs(differences) / 2)  # all terms are divided by exp(|f| / 2)
+    above = decay**2 + ties * decay * (1 + decay**2) / 4
+    roots: Array = np.sqrt(n * above) / (1 + decay**2 + ties * decay)
     return roots
 
 
-def win_rates(differences: Array) -> Array:
-    """Return the probability that the left point wins, for differences of utility."""
-    rates: Array = (1 + np.tanh(differences / 2)) / 2
+def win_rates(differences: Array, ties: float = 0.0) -> Array:
+    """Return how often the left point wins, a draw being half a win."""
+    decay = np.exp(-np.abs(differences) / 2)
+    lead = np.sign(differences) * (1 - decay**2) / (1 + decay**2 + ties * decay)
+    rates: Array = (1 + lead) / 2
     return rates
+
+
+def log_partition(differences: Array, ties: float = 0.0) -> Array:
+    """Return the logarithm of exp(f / 2) + exp(-f / 2) + ν, which divides all probabilities."""
+    half = np.abs(differences) / 2
+    decay = np.exp(-half)
+    value: Array = half + np.log1p(decay * (decay + ties))
+    return value
 
 
 def _between(pairs: Believed, fit: Fit, new: Fit) -> Fit:
@@ -116,5 +133,5 @@ def _between(pairs: Believed, fit: Fit, new: Fit) -> Fit:
 def _fit(pairs: Believed, weights: Array) -> Fit:
     away = pairs.covariance @ weights
     f = pairs.mean + away
-    likelihood = pairs.wins @ f - pairs.n @ np.logaddexp(0, f)
+    likelihood = (pairs.wins - pairs.n / 2) @ f - pairs.n @ log_partition(f, pairs.ties)
     return Fit(weights, f, float(likelihood - weights @ away / 2))

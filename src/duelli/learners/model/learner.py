@@ -21,10 +21,10 @@ from duelli.learners.model.config import ARM_UNITS, ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
 from duelli.learners.model.levels import on_levels
 from duelli.learners.model.pool import MOST_PAIRS as MOST_REMEMBERED
-from duelli.learners.model.pool import added, reduced, weighed
+from duelli.learners.model.pool import added, reduced
 from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import incumbent
-from duelli.learners.model.states import Preferences, dispersion, on_grid
+from duelli.learners.model.states import Preferences, on_grid, ties
 from duelli.learners.model.threads import one_thread
 
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
@@ -118,8 +118,7 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             pool = reduced(pool, scales, posterior(state).mean(pool.points))
         squares = state.squares + sum(_square(tally) for tally in tallies)
         singles = state.singles + sum(tally.n == 1 for tally in tallies)
-        weighted = weighed(pool, dispersion(squares, singles))
-        prior, fit = fitted(state.prior, weighted, state.steps)
+        prior, fit = fitted(state.prior, pool, state.steps, ties(squares, singles))
         return Preferences(
             duels=state.duels + sum(tally.n for tally in tallies),
             steps=state.steps + 1,
@@ -191,4 +190,4 @@ def posterior(state: Preferences) -> Posterior:
 
 @lru_cache(maxsize=4)
 def _posterior(state: Preferences) -> Posterior:
-    return Posterior(state.prior, state.weighted)
+    return Posterior(state.prior, state.pool, state.ties)

@@ -47,11 +47,6 @@ def empty(dim: int) -> Pool:
     return Pool(np.zeros((0, dim)), np.zeros((0, dim)), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
-def weighed(pool: Pool, dispersion: float) -> Pool:
-    """Return the duels with more weight where their outcomes vary less than those of coins do."""
-    return pool._replace(wins=pool.wins / dispersion, n=pool.n / dispersion)
-
-
 def added(pool: Pool, scales: Array, pair: tuple[Arm, Arm], wins: float, n: int) -> Pool:
     """Return the pool with the duels of one more pair."""
     left, right = np.array(pair[0]), np.array(pair[1])

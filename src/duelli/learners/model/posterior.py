@@ -22,24 +22,29 @@ class Posterior:
     Args:
         prior: The prior.
         pool: The pairs that have met, with their duels and most probable differences.
+        ties: ν, how often there are draws.
 
     Attributes:
         points: The points of the pairs, the left ones first.
-        duels: How many there were, weighted.
+        ties: ν.
+        share: 2 / (2 + ν), the share of duels between equal points that are no draws.
+        telling: How many duels there were, times that share.
         utilities: What these are expected to be worth.
         evidence: The logarithm of how much better the duels are explained than by coin flips.
     """
 
-    def __init__(self, prior: Prior, pool: Pool) -> None:
-        self.prior, self.points, self.duels = prior, pool.points, float(pool.n.sum())
-        pairs = believed(prior, pool)
+    def __init__(self, prior: Prior, pool: Pool, ties: float = 0.0) -> None:
+        self.prior, self.points = prior, pool.points
+        self.ties, self.share = ties, 2 / (2 + ties)
+        duels, pairs = float(pool.n.sum()), believed(prior, pool, ties)
+        self.telling = duels * self.share
         fit = newton(pairs, pool.differences)
-        roots = root_weights(fit.differences, pool.n)
+        roots = root_weights(fit.differences, pool.n, ties)
         root = np.linalg.cholesky(curved(pairs, roots))
         self._known = np.linalg.inv(root) * roots
         self._weights = np.concatenate([fit.weights, -fit.weights])
         self.utilities = prior.mean(self.points) + pairs.cross @ fit.weights
-        self.evidence = log_evidence(fit, root) + self.duels * math.log(2)
+        self.evidence = log_evidence(fit, root) + duels * math.log(2 + ties)
 
     def mean(self, points: Array) -> Array:
         """Return the expected utility of each point."""

@@ -9,11 +9,11 @@ from duelli._arrays import Array
 from duelli.cubes import Arm
 from duelli.learners.codec import PointMark
 from duelli.learners.model.config import ARM_UNITS
-from duelli.learners.model.pool import Pool, weighed
+from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 
 FIRST_SINGLES = 10  # duels without a draw that are assumed to have gone before
-LEAST_DISPERSION = 0.05
+LEAST_TELLING = 0.05
 
 GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
 
@@ -46,9 +46,9 @@ class Preferences:
         return Pool(left, right, *rest)
 
     @property
-    def weighted(self) -> Pool:
-        """The pairs, their duels weighted by how little their outcomes vary."""
-        return weighed(self.pool, dispersion(self.squares, self.singles))
+    def ties(self) -> float:
+        """How often there are draws: Davidson's ν, see `laplace`."""
+        return ties(self.squares, self.singles)
 
     @property
     def prior(self) -> Prior:
@@ -56,13 +56,14 @@ class Preferences:
         return Prior(np.array(self.scales), self.spread)
 
 
-def dispersion(squares: float, singles: int) -> float:
-    """Return the variance of outcomes over that of coin flips: below 1 if there are draws.
+def ties(squares: float, singles: int) -> float:
+    """Return Davidson's ν if so many of the duels were told singly and not drawn.
 
-    McCullagh and Nelder (1989), "Generalized Linear Models", section 4.5: dividing the log
-    likelihood by it makes half a win for a draw the right weight.
+    A share ν / (2 + ν) of duels between equal points are draws. Most pairs that are asked are
+    nearly equal, so that the share of all duels stands for it.
     """
-    return max(LEAST_DISPERSION, (squares + FIRST_SINGLES) / (singles + FIRST_SINGLES))
+    telling = max(LEAST_TELLING, (squares + FIRST_SINGLES) / (singles + FIRST_SINGLES))
+    return 2 * (1 - telling) / telling
 
 
 def on_grid(point: Array) -> Arm:
