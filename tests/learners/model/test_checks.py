@@ -30,14 +30,15 @@ def without_first(name):
 
 
 PAIRS = ("left", "right", "wins", "n", "differences")
+FARTHEST = 256**4 - 1  # the point (1, 1), with two bytes for each coordinate
 CHANGES = {
     "too few scales": (lambda s: {"scales": s["scales"][:1]}, r"state.scales must have 2 entries"),
     "a scale below": (with_first("scales", SCALES[0] - 0.1), r"state.scales must lie in \["),
     "a scale above": (with_first("scales", SCALES[1] + 0.1), r"state.scales must lie in \["),
     "a spread below": (lambda _: {"spread": SPREADS[0] - 0.1}, r"state.spread must lie in \["),
     "a spread above": (lambda _: {"spread": SPREADS[1] + 0.1}, r"state.spread must lie in \["),
-    "a left coordinate less": (without_first("left"), r"state.left must have \d+ entries"),
-    "a right coordinate less": (without_first("right"), r"state.right must have \d+ entries"),
+    "a left point less": (without_first("left"), r"state.left must have \d+ entries"),
+    "a right point less": (without_first("right"), r"state.right must have \d+ entries"),
     "wins of a pair less": (without_first("wins"), r"state.wins must have \d+ entries"),
     "a difference less": (without_first("differences"), r"state.differences must have \d+ entries"),
     "a difference too many": (
@@ -45,8 +46,11 @@ CHANGES = {
         r"state.differences must have \d+ entries",
     ),
     "duels of a pair less": (without_first("n"), r"state.left must have \d+ entries"),
-    "a left point outside": (with_first("left", 2 * ARM_UNITS), r"state.left must lie in \["),
-    "a right point outside": (with_first("right", 2 * ARM_UNITS), r"state.right must lie in \["),
+    "a left point outside": (
+        with_first("left", FARTHEST + 1),
+        "state.left must be points of 4 bytes",
+    ),
+    "a right point outside": (with_first("right", FARTHEST + 1), "state.right must be points of"),
     "a negative left place": (with_first("left", -1), r"state.left\[0\] must be a whole number"),
     "a negative right place": (with_first("right", -1), r"state.right\[0\] must be a whole number"),
     "a fraction of a left place": (with_first("left", 0.5), r"state.left\[0\] must be a whole"),
@@ -72,7 +76,7 @@ CHANGES = {
         "state.n must add up to 30; got 31",
     ),
     "fewer duels of pairs than of all": (
-        lambda s: {name: s[name][: -2 if name in ("left", "right") else -1] for name in PAIRS},
+        lambda s: {name: s[name][:-1] for name in PAIRS},
         r"state.n must add up to 30; got \d+",
     ),
     "no pairs at all": (lambda _: {name: [] for name in PAIRS}, "state.n must add up to 30; got 0"),
@@ -156,10 +160,10 @@ def test_the_bounds_themselves_are_accepted(bound):
     check_state(replace(state, scales=(SCALES[bound],) * 2, spread=SPREADS[bound]), 2)
 
 
-@pytest.mark.parametrize("corner", [0, int(ARM_UNITS)])
+@pytest.mark.parametrize("corner", [0, FARTHEST])
 @pytest.mark.parametrize("wins", [0, 30])
 def test_pairs_at_their_bounds_are_accepted(corner, wins):
-    state, away = learner()._state, int(ARM_UNITS) - corner
+    state, away = learner()._state, FARTHEST - corner
     difference = MOST_DIFFERENCE if corner else -MOST_DIFFERENCE
-    one = {"left": (corner,) * 2, "right": (away,) * 2, "differences": (difference,)}
+    one = {"left": (corner,), "right": (away,), "differences": (difference,)}
     check_state(replace(state, **one, wins=(wins,), n=(30,)), 2)

@@ -11,6 +11,7 @@ from duelli.learners.model.laplace import (
     believed,
     curved,
     log_partition,
+    lower_inverse,
     mode,
     newton,
     root_weights,
@@ -73,6 +74,7 @@ def utilities_at(problem, differences):
 def exact(monkeypatch):
     """Let Newton's method go on until nothing changes."""
     monkeypatch.setattr(laplace, "TOLERANCE", 1e-13)
+    monkeypatch.setattr(laplace, "CLOSE", 0.0)
 
 
 # What the prior says of the differences.
@@ -159,7 +161,30 @@ def test_draws_whatever_the_points_leave_the_differences_as_they_are():
     assert found == pytest.approx(true, rel=0.1)
 
 
+@pytest.mark.parametrize("n", [0, 1, laplace.SMALL, laplace.SMALL + 1, 150])
+def test_the_inverse_of_a_triangular_matrix_by_halves(n):
+    root = np.tril(np.random.default_rng(n).random((n, n))) + n * np.eye(n)
+    inverse = lower_inverse(root)
+    assert inverse @ root == pytest.approx(np.eye(n), abs=1e-9)
+    assert (np.triu(inverse, 1) == 0).all()
+
+
 # The mode.
+
+
+@pytest.mark.parametrize("away", [0.5, 2.0])
+def test_a_start_that_is_close_is_as_good_as_its_square(away, monkeypatch):
+    prior, arms, utilities = MANY
+    rows = exact_rows(utilities, 20)
+    with monkeypatch.context() as exactly:
+        exactly.setattr(laplace, "TOLERANCE", 1e-13)
+        exactly.setattr(laplace, "CLOSE", 0.0)
+        exact = mode(prior, pool_of(arms, rows))
+    signs = np.where(np.arange(len(rows)) % 2 == 0, 1, -1)
+    start = exact.differences + away * laplace.CLOSE * signs
+    found = mode(prior, pool_of(arms, rows, start))
+    assert found.differences == pytest.approx(exact.differences, abs=2 * laplace.CLOSE**2)
+    assert found.evidence == pytest.approx(exact.evidence, abs=laplace.TOLERANCE)
 
 
 @pytest.mark.usefixtures("exact")

@@ -10,8 +10,8 @@ import pytest
 from duelli.blocks import Tally
 from duelli.learners.model import PreferenceModel, choice, laplace, learner
 from duelli.learners.model import pool as pools
-from duelli.learners.model.config import ARM_UNITS
 from duelli.learners.model.pool import MOST_PAIRS
+from duelli.learners.model.states import PACKED_UNITS, packed
 from duelli.testing.coins import CoinFlips
 
 from .samples import arms_of, best_of, fitted_pool, quadratic, questions, run_of, serve
@@ -29,8 +29,8 @@ def told(model, coins):
 def far_on(duels, **inputs):
     """Return a learner as it is after many duels of one pair, without playing them."""
     fresh = PreferenceModel(**inputs)
-    third, dim = int(ARM_UNITS) // 3, fresh.config.dim
-    pair = {"left": [third] * dim, "right": [2 * third] * dim, "wins": [duels / 2], "n": [duels]}
+    left, right = (list(packed(np.full((1, fresh.config.dim), x))) for x in (1 / 3, 2 / 3))
+    pair = {"left": left, "right": right, "wins": [duels / 2], "n": [duels]}
     far = {"duels": duels, "steps": 1, "differences": [0.0], **pair}
     return PreferenceModel.from_state(fresh.config, {**fresh.state(), **far})
 
@@ -277,8 +277,9 @@ def test_it_remembers_the_pairs_that_it_asked_with_their_duels(batch, repeat, mo
     step = answered(model, 0.75)
     pool = model._state.pool
     middles = [[x + block.edge / 2 for x in block.low] for block in step]
-    assert pool.left == pytest.approx(np.array(middles), abs=1 / ARM_UNITS)
-    assert pool.right == pytest.approx(np.array([block.reference for block in step]), abs=1e-12)
+    assert pool.left == pytest.approx(np.array(middles), abs=1 / PACKED_UNITS)
+    references = np.array([block.reference for block in step])
+    assert pool.right == pytest.approx(references, abs=1 / PACKED_UNITS)
     assert pool.n.tolist() == [block.n for block in step]
     assert pool.wins.tolist() == [0.75 * block.n for block in step]
 
@@ -292,6 +293,7 @@ def test_a_pair_that_comes_again_is_not_remembered_twice():
 def exact(monkeypatch):
     """Let Newton's method go on until nothing changes."""
     monkeypatch.setattr(laplace, "TOLERANCE", 1e-13)
+    monkeypatch.setattr(laplace, "CLOSE", 0.0)
 
 
 @pytest.mark.usefixtures("exact")
@@ -390,9 +392,10 @@ def test_what_it_believes_is_relative_to_the_incumbent():
 
 def test_the_bits_grow_with_the_pairs():
     fresh, run = PreferenceModel(dim=2), run_of(2, 30, batch=5)
-    numbers = sum(len(run.learner.state()[name]) for name in PAIRS)
+    pairs = len(run.learner.state()["n"])
     assert fresh.state_bits() > 0
-    assert run.learner.state_bits() == fresh.state_bits() + 64 * numbers
+    # Four coordinates of 16 bits, wins, duels and a difference.
+    assert run.learner.state_bits() == fresh.state_bits() + (4 * 16 + 3 * 64) * pairs
 
 
 @pytest.mark.parametrize(

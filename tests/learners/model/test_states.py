@@ -10,8 +10,11 @@ from duelli.learners.model.config import ARM_UNITS
 from duelli.learners.model.states import (
     FIRST_SINGLES,
     LEAST_TELLING,
+    PACKED_UNITS,
     on_grid,
+    packed,
     ties,
+    unpacked,
 )
 
 from .samples import arms_of, run_of
@@ -36,7 +39,7 @@ def test_its_pairs_have_one_row_each():
     state = run_of(2, 30, batch=5).learner._state
     for points, units in [(state.pool.left, state.left), (state.pool.right, state.right)]:
         assert points.shape == (len(state.n), 2)
-        assert points.ravel().tolist() == [unit / ARM_UNITS for unit in units]
+        assert packed(points) == units
 
 
 def test_its_duels_and_differences_are_its_lists():
@@ -56,6 +59,27 @@ def test_its_prior_has_its_scales_and_its_spread():
     state = run_of(2, 30, batch=5).learner._state
     assert state.prior.scales.tolist() == list(state.scales)
     assert state.prior.spread == state.spread
+
+
+# Points as whole numbers.
+
+
+@pytest.mark.parametrize("dim", [1, 2, 10])
+def test_a_packed_point_is_the_nearest_one_that_a_state_can_hold(dim):
+    points = np.random.default_rng(dim).random((50, dim))
+    there = unpacked(packed(points), dim)
+    assert there.shape == points.shape
+    assert np.abs(there - points).max() <= 0.5 / PACKED_UNITS + 1e-15
+    assert packed(there) == packed(points)  # so that a state that is loaded stays the same
+
+
+def test_the_first_coordinate_is_the_lowest_digit():
+    assert packed(np.array([[0.0, 1.0], [1.0, 0.0]])) == (65535 * 65536, 65535)
+
+
+def test_no_points_are_no_numbers():
+    assert packed(np.zeros((0, 3))) == ()
+    assert unpacked((), 3).shape == (0, 3)
 
 
 # How often there are draws.

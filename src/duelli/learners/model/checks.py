@@ -3,9 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from duelli.learners.model.config import ARM_UNITS
 from duelli.learners.model.evidence import SCALES, SPREADS
-from duelli.learners.model.states import Preferences
+from duelli.learners.model.states import PACKED_BYTES, Preferences
 
 MOST_DIFFERENCE = 1e4
 ROUNDING = 1e-9
@@ -15,12 +14,12 @@ def check_state(state: Preferences, dim: int) -> None:
     """Raise ValueError if no run can be in ``state``."""
     pairs = len(state.n)
     _length("scales", state.scales, dim)
-    for name, length in (("left", dim), ("right", dim), ("wins", 1), ("differences", 1)):
-        _length(name, getattr(state, name), length * pairs)
+    for name in ("left", "right", "wins", "differences"):
+        _length(name, getattr(state, name), pairs)
     _within("scales", state.scales, *SCALES)
     _within("spread", [state.spread], *SPREADS)
-    _within("left", state.left, 0, ARM_UNITS)
-    _within("right", state.right, 0, ARM_UNITS)
+    _packed("left", state.left, PACKED_BYTES * dim)
+    _packed("right", state.right, PACKED_BYTES * dim)
     _within("differences", state.differences, -MOST_DIFFERENCE, MOST_DIFFERENCE)
     for wins, n in zip(state.wins, state.n, strict=True):
         if not (0 <= wins <= n and n > 0):
@@ -39,6 +38,12 @@ def check_state(state: Preferences, dim: int) -> None:
 def _length(name: str, values: Sequence[float], length: int) -> None:
     if len(values) != length:
         raise ValueError(f"state.{name} must have {length} entries; got {len(values)}")
+
+
+def _packed(name: str, numbers: Sequence[int], size: int) -> None:
+    for number in numbers:
+        if number.bit_length() > 8 * size:
+            raise ValueError(f"state.{name} must be points of {size} bytes each; got {number}")
 
 
 def _within(name: str, values: Sequence[float], low: float, high: float) -> None:

@@ -21,6 +21,8 @@ from duelli.learners.model.prior import Prior
 MOST_ITERATIONS = 25
 TOLERANCE = 1e-3  # of the log posterior, below which it has converged
 LEAST_STEP = 1e-5
+SMALL = 32  # rows of a matrix that is inverted as a whole
+CLOSE = 0.02  # what one step of Newton's method moves by less than this is exact to its square
 
 
 class Believed(NamedTuple):
@@ -61,10 +63,11 @@ def believed(prior: Prior, pool: Pool, ties: float = 0.0) -> Believed:
 def mode(prior: Prior, pool: Pool, ties: float = 0.0) -> Mode:
     """Return the mode of the posterior by Newton's method, from the differences of the pool."""
     pairs = believed(prior, pool, ties)
-    fit = _fit(pairs, np.zeros(len(pairs.n)))
-    if (near := newton(pairs, pool.differences)).value > fit.value:
+    fit, near = _fit(pairs, np.zeros(len(pairs.n))), newton(pairs, pool.differences)
+    close = bool(np.abs(near.differences - pool.differences).max(initial=0.0) < CLOSE)
+    if near.value > fit.value:
         fit = near
-    for _ in range(MOST_ITERATIONS):
+    for _ in range(0 if close else MOST_ITERATIONS):
         before = fit.value
         fit = _between(pairs, fit, newton(pairs, fit.differences))
         if fit.value - before < TOLERANCE:
@@ -93,6 +96,19 @@ def curved(pairs: Believed, roots: Array) -> Array:
     matrix: Array = roots[:, None] * pairs.covariance * roots
     matrix.flat[:: len(roots) + 1] += 1
     return matrix
+
+
+def lower_inverse(root: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
+    """Return the inverse of a lower triangular matrix, by halves: several times faster than LU."""
+    n = len(root)
+    if n <= SMALL:
+        return np.linalg.inv(root)
+    half = n // 2
+    inverse = np.zeros_like(root)
+    inverse[:half, :half] = lower_inverse(root[:half, :half])
+    inverse[half:, half:] = lower_inverse(root[half:, half:])
+    inverse[half:, :half] = -inverse[half:, half:] @ root[half:, :half] @ inverse[:half, :half]
+    return inverse
 
 
 def root_weights(differences: Array, n: Array, ties: float = 0.0) -> Array:

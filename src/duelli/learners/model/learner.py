@@ -17,14 +17,14 @@ from duelli.learners.base import BlockLearner, takes
 from duelli.learners.model import choice
 from duelli.learners.model.answering import answer, outlook
 from duelli.learners.model.checks import check_state
-from duelli.learners.model.config import ARM_UNITS, ModelConfig
+from duelli.learners.model.config import ModelConfig
 from duelli.learners.model.evidence import first_prior, fitted
 from duelli.learners.model.levels import on_levels
 from duelli.learners.model.pool import MOST_PAIRS as MOST_REMEMBERED
 from duelli.learners.model.pool import added, reduced
 from duelli.learners.model.posterior import Posterior
 from duelli.learners.model.recommendation import incumbent
-from duelli.learners.model.states import Preferences, on_grid, ties
+from duelli.learners.model.states import PACKED_BYTES, Preferences, on_grid, packed, rounded, ties
 from duelli.learners.model.threads import one_thread
 
 MOST_PAIRS = 32  # in a step; each has more duels where that is not enough
@@ -116,6 +116,7 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             pool = added(pool, scales, (centre, block.reference), tally.wins, tally.n)
         if len(pool.n) > MOST_REMEMBERED:
             pool = reduced(pool, scales, posterior(state).mean(pool.points))
+        pool = pool._replace(left=rounded(pool.left), right=rounded(pool.right))
         squares = state.squares + sum(_square(tally) for tally in tallies)
         singles = state.singles + sum(tally.n == 1 for tally in tallies)
         prior, fit = fitted(state.prior, pool, state.steps, ties(squares, singles))
@@ -125,8 +126,8 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
             incumbent=state.incumbent,
             scales=tuple(prior.scales.tolist()),
             spread=float(prior.spread),
-            left=_units(pool.left),
-            right=_units(pool.right),
+            left=packed(pool.left),
+            right=packed(pool.right),
             wins=tuple(pool.wins.tolist()),
             n=tuple(pool.n.astype(int).tolist()),
             differences=tuple(np.round(fit.differences, DIGITS).tolist()),
@@ -169,18 +170,15 @@ class PreferenceModel(BlockLearner[ModelConfig, Preferences]):
         return Progress("model", 0, self._state.incumbent)
 
     def state_bits(self) -> int:
-        """Return the bits to remember: points, wins, duels, differences, 64 for each number."""
-        dim = self.config.dim
-        return WORD_BITS * (5 + 2 * dim + (2 * dim + 3) * len(self._state.n))
+        """Return the bits to remember: packed points, and 64 for each other number."""
+        dim, pairs = self.config.dim, len(self._state.n)
+        points = 2 * 8 * PACKED_BYTES * dim * pairs
+        return WORD_BITS * (5 + 2 * dim + 3 * pairs) + points
 
 
 def _square(tally: Tally) -> float:
     """Return (2 outcome - 1)² of a single duel: 1 for a win or a loss, 0 for a draw."""
     return (2 * tally.wins - 1) ** 2 if tally.n == 1 else 0.0
-
-
-def _units(points: Array) -> tuple[int, ...]:
-    return tuple(np.rint(points.ravel() * ARM_UNITS).astype(int).tolist())
 
 
 def posterior(state: Preferences) -> Posterior:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from duelli._arrays import Array
 from duelli.cubes import Arm
 
-MOST_PAIRS = 250
+MOST_PAIRS = 360
 CLOSE = 0.02  # in length scales: pairs of points that are closer are the same one
 LONGEST = 0.0  # the logarithm of the length scale beyond which an axis counts as one box long
 WORST = 3.0  # standard deviations below the best utility, at which pairs count least

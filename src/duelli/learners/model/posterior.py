@@ -9,6 +9,7 @@ from duelli.learners.model.laplace import (
     believed,
     curved,
     log_evidence,
+    lower_inverse,
     newton,
     root_weights,
 )
@@ -41,7 +42,7 @@ class Posterior:
         fit = newton(pairs, pool.differences)
         roots = root_weights(fit.differences, pool.n, ties)
         root = np.linalg.cholesky(curved(pairs, roots))
-        self._known = np.linalg.inv(root) * roots
+        self._known = lower_inverse(root) * roots
         self._weights = np.concatenate([fit.weights, -fit.weights])
         self.utilities = prior.mean(self.points) + pairs.cross @ fit.weights
         self.evidence = log_evidence(fit, root) + duels * math.log(2 + ties)

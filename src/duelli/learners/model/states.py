@@ -14,6 +14,8 @@ from duelli.learners.model.prior import Prior
 
 FIRST_SINGLES = 10  # duels without a draw that are assumed to have gone before
 LEAST_TELLING = 0.05
+PACKED_BYTES = 2  # of a coordinate that the model remembers
+PACKED_UNITS = 256**PACKED_BYTES - 1  # it is a multiple of 1 / PACKED_UNITS
 
 GridPoint = Annotated[Arm, PointMark(ARM_UNITS)]  # a state holds it in whole multiples of 2^-32
 
@@ -27,7 +29,7 @@ class Preferences:
     incumbent: GridPoint  # the recommended arm
     scales: tuple[float, ...]  # the logarithm of each length scale
     spread: float  # the logarithm of the standard deviation of the utility
-    left: tuple[int, ...]  # the coordinates of all left points in turn, in multiples of 2^-32
+    left: tuple[int, ...]  # the left point of each pair, see `packed`
     right: tuple[int, ...]
     wins: tuple[float, ...]  # of the left point of each pair
     n: tuple[int, ...]  # the duels of each pair
@@ -38,10 +40,7 @@ class Preferences:
     @property
     def pool(self) -> Pool:
         """The pairs with their duels."""
-        shape = len(self.n), len(self.scales)
-        left, right = (
-            np.array(x, float).reshape(shape) / ARM_UNITS for x in (self.left, self.right)
-        )
+        left, right = (unpacked(x, len(self.scales)) for x in (self.left, self.right))
         rest = (np.array(x, float) for x in (self.wins, self.n, self.differences))
         return Pool(left, right, *rest)
 
@@ -70,3 +69,26 @@ def on_grid(point: Array) -> Arm:
     """Return the point of the grid of arms nearest to ``point``, inside the box."""
     units = np.rint(np.clip(point, 0, 1) * ARM_UNITS)
     return tuple((units / ARM_UNITS).tolist())
+
+
+def rounded(points: Array) -> Array:
+    """Return the points that a state holds in the place of these."""
+    near: Array = np.rint(points * PACKED_UNITS) / PACKED_UNITS
+    return near
+
+
+def packed(points: Array) -> tuple[int, ...]:
+    """Return each point as one whole number: its digits in base 256^PACKED_BYTES are coordinates.
+
+    So many points fit into a state of a few ten thousand bytes.
+    """
+    units = np.rint(points * PACKED_UNITS).astype("<u2")
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in units)
+
+
+def unpacked(numbers: tuple[int, ...], dim: int) -> Array:
+    """Return the points of which `packed` made these numbers."""
+    size = PACKED_BYTES * dim
+    content = b"".join(number.to_bytes(size, "little") for number in numbers)
+    units: Array = np.frombuffer(content, dtype="<u2").reshape(len(numbers), dim) / PACKED_UNITS
+    return units
