@@ -4,7 +4,6 @@ MacKay (1992), "Bayesian interpolation", https://doi.org/10.1162/neco.1992.4.3.4
 """
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,13 +11,18 @@ from duelli.learners.model.laplace import mode
 from duelli.learners.model.pool import Pool
 from duelli.learners.model.prior import Prior
 
-SCALE_DEVIATION, SPREAD_DEVIATION = 0.8, 1.5
-USUAL_SPREAD = math.log(1.5)
+# The logarithm of a length scale is the usual one, plus a part that all axes have in common, plus
+# one of its own: a utility that is smooth along one axis is mostly so along the others.
+COMMON_DEVIATION, OWN_DEVIATION = 1.0, 0.5
+USUAL_SPREAD, SPREAD_DEVIATION = math.log(1.5), 1.5
 SCALES = (math.log(0.05), math.log(20.0))  # no length scale is outside
 SPREADS = (math.log(0.01), math.log(100.0))
 MOVE, FINE_MOVE = 0.5, 0.25  # of a logarithm; the fine one once there are so many duels:
 FINE_AFTER = 300
 FIRST_DUELS = 8  # fewer say nothing of scales
+# Moves that are tried in a step: `PAIRS_TRIED` over the number of pairs, within limits, so that no
+# step takes long.
+PAIRS_TRIED, MOST_TRIED = 600, 4
 
 
 def usual_scale(dim: int) -> float:
@@ -34,8 +38,8 @@ def first_prior(dim: int) -> Prior:
 def fitted(prior: Prior, pool: Pool, step: int, ties: float = 0.0) -> tuple[Prior, Pool]:
     """Return a prior that explains the duels better, if one is near, and the pool fitted to it.
 
-    One move is tried in a step, so that no step takes long: all scales together, the spread, or
-    the scale of one axis, in turns.
+    Moves are tried in turns: all scales, the spread, both, or the scale of one axis, each larger
+    and then smaller.
 
     Args:
         prior: The prior so far.
@@ -44,34 +48,36 @@ def fitted(prior: Prior, pool: Pool, step: int, ties: float = 0.0) -> tuple[Prio
         ties: ν, how often there are draws.
     """
     best = mode(prior, pool, ties)
-    pool = pool._replace(differences=best.differences)
-    if pool.n.sum() < FIRST_DUELS:
+    pool, score = pool._replace(differences=best.differences), best.evidence + _log_belief(prior)
+    if (duels := float(pool.n.sum())) < FIRST_DUELS:
         return prior, pool
-    score = best.evidence + _log_belief(prior)
-    for other in _moves(prior, step, float(pool.n.sum())):
+    tries = min(max(PAIRS_TRIED // len(pool.n), 1), MOST_TRIED)
+    for turn in range(step * tries, (step + 1) * tries):
+        other = _moved(prior, turn, MOVE if duels < FINE_AFTER else FINE_MOVE)
         tried = mode(other, pool, ties)
-        if tried.evidence + _log_belief(other) > score:
-            return other, pool._replace(differences=tried.differences)
+        if (value := tried.evidence + _log_belief(other)) > score:
+            prior, score, pool = other, value, pool._replace(differences=tried.differences)
     return prior, pool
 
 
-def _moves(prior: Prior, step: int, duels: float) -> Iterator[Prior]:
-    """Yield the two priors that are to be tried in a step: one larger, one smaller."""
-    dim, size = len(prior.scales), MOVE if duels < FINE_AFTER else FINE_MOVE
-    turn = step % (dim + 2)
-    for move in (size, -size):
-        if turn == 0:
-            scales, spread = prior.scales + move, prior.spread
-        elif turn == 1:
-            scales, spread = prior.scales, prior.spread + move
-        else:
-            scales, spread = prior.scales + move * (np.arange(dim) == turn - 2), prior.spread
-        inside = SCALES[0] <= scales.min() and scales.max() <= SCALES[1]
-        if inside and SPREADS[0] <= spread <= SPREADS[1]:
-            yield Prior(scales, spread)
+def _moved(prior: Prior, turn: int, size: float) -> Prior:
+    """Return the prior that is to be tried in a turn; what would leave its bounds stays there."""
+    dim = len(prior.scales)
+    kind, down = divmod(turn % (2 * (dim + 3)), 2)
+    move = -size if down else size
+    # A longer scale and a larger spread together leave the slopes as they are.
+    axes = np.ones(dim) if kind in (0, 2) else (np.arange(dim) == kind - 3).astype(float)
+    spread = prior.spread + move * (kind in (1, 2))
+    return Prior(
+        np.clip(prior.scales + move * axes, *SCALES), min(max(spread, SPREADS[0]), SPREADS[1])
+    )
 
 
 def _log_belief(prior: Prior) -> float:
-    """Return the log density of the scales and the spread before any duel."""
-    away = (prior.scales - usual_scale(len(prior.scales))) / SCALE_DEVIATION
-    return float(-(away @ away) - ((prior.spread - USUAL_SPREAD) / SPREAD_DEVIATION) ** 2) / 2
+    """Return the log density of the scales and the spread before any duel, up to a constant."""
+    dim, away = len(prior.scales), prior.scales - usual_scale(len(prior.scales))
+    common = float(away.mean())
+    own = float(((away - common) ** 2).sum()) / OWN_DEVIATION**2
+    # The mean of the axes has the variance of what they share and 1 / dim of each one's own.
+    common = common**2 / (COMMON_DEVIATION**2 + OWN_DEVIATION**2 / dim)
+    return -(own + common + ((prior.spread - USUAL_SPREAD) / SPREAD_DEVIATION) ** 2) / 2
