@@ -24,7 +24,7 @@ REACH = 0.5  # of the candidates near the incumbent, in length scales
 NUGGET = 1e-6
 # The share of the posterior's deviation that draws have: `FOG` over the spread, within limits.
 # Where the judge is fairly sure, looking into every corner costs more duels than it brings.
-FOG, LEAST_WIDTH = 0.25, 0.2
+FOG, LEAST_WIDTH = 0.15, 0.3
 FEW, GROWING = 200, 1.0  # up to so many duels; beyond, the share grows with this power of them
 
 Pairs = list[tuple[Array, Array]]

@@ -15,8 +15,8 @@ CAUTION, DIM_POWER = 2.3, 0.25
 LEAST_LEAD = 0.5  # in standard deviations; a smaller one counts as this
 VISITED, UNIFORM, NEAR = 100, 60, 60  # candidates of each kind
 REACH = 0.5
-ROUNDS, KEPT, MORE = 2, 4, 20  # the best few are searched about, more closely each time
-NARROWER = 3.0
+ROUNDS, KEPT, MORE = 3, 4, 24  # the best few are searched about, more closely each time
+NARROWER = 2.2
 LEAST_DEVIATION = 1e-3  # of the largest one; a smaller one may be nothing but rounding
 TINY = 1e-12
 
