@@ -59,6 +59,23 @@ def test_a_change_that_may_be_chance_gives_no_parameter_a_larger_share():
 # What is claimed.
 
 
+@pytest.mark.parametrize("ties", [0.0, 4.7])
+def test_a_gap_counts_draws_as_half_a_win(ties):
+    gaps = answering._gaps(np.array([0.3, 1.5]), np.zeros((2, 2)), np.zeros((2, 3)), ties)
+    up, down = math.exp(answering.WIDER * 0.6), math.exp(-answering.WIDER * 0.6)
+    expected = (up + ties / 2) / (up + down + ties) - 0.5
+    assert gaps == pytest.approx([expected] * 3, abs=1e-6)
+
+
+def test_the_claim_counts_the_draws_of_the_posterior():
+    pool = pool_of(arms_of(6, 2), [(k, k + 1, 2, 4) for k in range(5)])
+    claims = [
+        outlook(Posterior(prior_of((0.4, 0.4), 0.1), pool, ties), np.full(2, 0.5), rng()).gap_high
+        for ties in (0.0, 20.0)
+    ]
+    assert claims[1] < claims[0] / 2
+
+
 @pytest.mark.parametrize("n", [0.1, 1, 100])
 def test_more_duels_are_never_said_to_make_the_claim_wider(n):
     view = outlook(believed(along(0), n=n), np.full(2, 0.4), rng())

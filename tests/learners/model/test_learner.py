@@ -372,6 +372,14 @@ def test_draws_are_counted():
     assert states[1].ties > states[0].ties == 0
 
 
+def test_what_it_believes_counts_its_draws():
+    model = PreferenceModel(dim=2, batch=8)
+    step = model.ask()
+    outcomes = [0.5] * 6 + [1.0] * 2
+    model.tell([Tally(1, won, block.low) for won, block in zip(outcomes, step, strict=True)])
+    assert learner.posterior(model._state).ties == model._state.ties > 0
+
+
 def test_pairs_of_several_duels_do_not_say_how_many_are_drawn():
     model = PreferenceModel(dim=2, batch=2 * learner.MOST_PAIRS)
     answered(model, 0.5)
