@@ -19,8 +19,9 @@ from duelli.landscapes.practice_functions import PracticeShape
 from duelli.landscapes.practice_shapes import PRACTICE_SHAPES
 from duelli.links import LINKS, Link
 
-# Most constants of preference_model were chosen on the first group; its caution and the directions
-# of its opening on both, with seeds other than those of benchmarks/practice.py.
+# Most constants of preference_model were chosen on the first group; its caution, the directions of
+# its opening, its belief about scales and the width of its draws on both, with seeds other than
+# those of benchmarks/practice.py.
 GROUPS = {
     "tuned": (
         "wavy/1",
