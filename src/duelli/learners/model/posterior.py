@@ -30,7 +30,7 @@ class Posterior:
         ties: ν.
         share: 2 / (2 + ν), the share of duels between equal points that are no draws.
         telling: How many duels there were, times that share.
-        utilities: What these are expected to be worth.
+        utilities: What the points are expected to be worth.
         evidence: The logarithm of how much better the duels are explained than by coin flips.
     """
 

@@ -56,10 +56,14 @@ class Preferences:
 
 
 def ties(squares: float, singles: int) -> float:
-    """Return Davidson's ν if so many of the duels were told singly and not drawn.
+    """Return Davidson's ν: a share ν / (2 + ν) of duels between equal points are draws.
 
-    A share ν / (2 + ν) of duels between equal points are draws. Most pairs that are asked are
-    nearly equal, so that the share of all duels stands for it.
+    Most pairs that are asked are nearly equal, so that the share of draws in all of them stands
+    for it.
+
+    Args:
+        squares: The sum of (2 outcome - 1)² of the duels that were told singly: a draw adds 0.
+        singles: How many those are.
     """
     telling = max(LEAST_TELLING, (squares + FIRST_SINGLES) / (singles + FIRST_SINGLES))
     return 2 * (1 - telling) / telling
